@@ -109,6 +109,13 @@ test('[S406] the configuration of a project is read and changed part by part, an
   const changed = await manager.updateProjectConfig({
     passwordPolicyConfig: { enforcementState: 'ENFORCE', forceUpgradeOnSignin: false, constraints },
     emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
+    recaptchaConfig: {
+      emailPasswordEnforcementState: 'AUDIT',
+      phoneEnforcementState: 'ENFORCE',
+      managedRules: [{ endScore: 0.1, action: 'BLOCK' }],
+      useAccountDefender: true,
+      useSmsBotScore: true,
+    },
     multiFactorConfig: {
       state: 'ENABLED',
       factorIds: ['phone'],
@@ -118,6 +125,11 @@ test('[S406] the configuration of a project is read and changed part by part, an
   const shown = {
     passwordPolicyConfig: { enforcementState: 'ENFORCE', constraints },
     emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
+    recaptchaConfig: {
+      emailPasswordEnforcementState: 'AUDIT',
+      phoneEnforcementState: 'ENFORCE',
+      useAccountDefender: true,
+    },
     multiFactorConfig: {
       factorIds: ['phone'],
       providerConfigs: [{ totpProviderConfig: { adjacentIntervals: 3 } }],

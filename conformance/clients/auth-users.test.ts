@@ -229,13 +229,6 @@ test('[S397] errors have the codes of the official service', async () => {
     [() => auth.listProviderConfigs({ type: 'oidc' }), 'operation-not-allowed'],
     [() => auth.getProviderConfig('saml.mine'), 'operation-not-allowed'],
     [() => auth.deleteProviderConfig('oidc.mine'), 'operation-not-allowed'],
-    [
-      () =>
-        auth.projectConfigManager().updateProjectConfig({
-          recaptchaConfig: { emailPasswordEnforcementState: 'ENFORCE' },
-        }),
-      'recaptcha-not-enabled',
-    ],
   ];
   for (const [attempt, code] of denied)
     await expect(attempt(), code).rejects.toMatchObject({ code: `auth/${code}` });

@@ -77,6 +77,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
         'sign-in': admission.passwordChecks,
         foreign: admission.foreignHashes,
         'new-password': admission.newPasswords,
+        challenge: admission.challengeChecks,
       },
     },
   });

@@ -22,6 +22,8 @@ export const AUDIT_EVENTS = {
   sms_queued:
     'A text message with a code was queued. The detail names the reason and the country, or says that the number is fictional.',
   sms_refused: 'Text messages to many sequential numbers were requested, and one was rejected.',
+  captcha_missing:
+    'A request was not protected by a solved challenge, in a project that only observes this. The detail names the action, and the result is the error that an enforcing project would send.',
   unlinked: 'A user removed a sign-in method or a profile field from their account. The detail names it.',
   code_issued: 'The server issued a code for an email or for an administrator. The detail names its kind.',
   code_used: 'A code from an email was used. The detail names its kind.',

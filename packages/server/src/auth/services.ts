@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type SecretBox, secretBox } from '../platform/secret-box.ts';
 import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
 import { INSTALLATION, type RecordStore } from '../records/store.ts';
+import { Captcha } from './captcha/captcha.ts';
 import { RecentCodes } from './codes/code-store.ts';
 import type { JsonObject } from './fields.ts';
 import { type FloorStore, PasswordHasher, type PasswordHasherOptions } from './passwords/hasher.ts';
@@ -31,6 +32,7 @@ export interface AuthServices extends TokenServices {
   readonly audit: AuditTrail;
   readonly outbox: Outbox<Mail>;
   readonly phones: PhoneServices;
+  readonly captcha: Captcha;
   /** Codes of mails in clear text; `null` except in development mode. */
   readonly recentCodes: RecentCodes | null;
   /** Whether this is a development server, with the shortcuts of the emulators. */
@@ -74,6 +76,13 @@ export function openAuthServices(options: AuthOptions): AuthServices {
   const { recordStore, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
   const isDevelopment = developmentProject !== null;
   const box = secretBox(secretKey, randomBytes, options.onSeal);
+  const passwords = new PasswordHasher({
+    ...options.hashing,
+    concurrency: Math.min(availableParallelism(), MAX_HASHING_THREADS),
+    randomBytes,
+    elapsedMs: clock.elapsedMs,
+    floorStore: floorStore(recordStore),
+  });
   return {
     recordStore,
     clock,
@@ -104,13 +113,8 @@ export function openAuthServices(options: AuthOptions): AuthServices {
           ? null
           : { defaultProject: developmentProject, settings: DEVELOPMENT_SETTINGS },
     }),
-    passwords: new PasswordHasher({
-      ...options.hashing,
-      concurrency: Math.min(availableParallelism(), MAX_HASHING_THREADS),
-      randomBytes,
-      elapsedMs: clock.elapsedMs,
-      floorStore: floorStore(recordStore),
-    }),
+    passwords,
+    captcha: new Captcha({ clock, randomBytes, passwords }),
   };
 }
 

@@ -41,6 +41,7 @@ test('[H543] the state of each resource is listed', () => {
     ['passwordChecks', 0],
     ['foreignHashes', 0],
     ['newPasswords', 0],
+    ['challengeChecks', 0],
     ['searches', 0],
     ['counts', 0],
     ['accountSearches', 0],

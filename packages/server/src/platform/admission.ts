@@ -14,6 +14,7 @@ export type ResourceName =
   | 'passwordChecks'
   | 'foreignHashes'
   | 'newPasswords'
+  | 'challengeChecks'
   | 'searches'
   | 'counts'
   | 'accountSearches'
@@ -33,6 +34,7 @@ const NAMES: readonly ResourceName[] = [
   'passwordChecks',
   'foreignHashes',
   'newPasswords',
+  'challengeChecks',
   'searches',
   'counts',
   'accountSearches',
@@ -117,7 +119,7 @@ const IDLE_WRITE_MS = 5_000;
 /** Maximum number of passwords that wait to be verified. At 50 ms each on two cores the last one waits for 5 s. */
 const MAX_WAITING_CHECKS = 200;
 
-/** Maximum number of passwords that wait to be set, and of passwords in `foreignHashes`. */
+/** Maximum number of passwords that wait to be set, of passwords in `foreignHashes`, and of solved challenges. */
 const MAX_WAITING_OTHERS = 100;
 
 /** Maximum number of long responses in progress, and the part of them that only administrators may use. */
@@ -175,6 +177,8 @@ export class Admission {
   readonly foreignHashes: ResourcePool;
   /** Passwords that wait to be hashed because users set them. */
   readonly newPasswords: ResourcePool;
+  /** Solutions of challenges that wait to be checked. */
+  readonly challengeChecks: ResourcePool;
 
   /** Searches of administrators in databases. */
   readonly searches: ResourcePool;
@@ -219,6 +223,7 @@ export class Admission {
     this.passwordChecks = pool(placesFor(MAX_WAITING_CHECKS, Number.POSITIVE_INFINITY));
     this.foreignHashes = pool(placesFor(MAX_WAITING_OTHERS, Number.POSITIVE_INFINITY));
     this.newPasswords = pool(placesFor(MAX_WAITING_OTHERS, Number.POSITIVE_INFINITY));
+    this.challengeChecks = pool(placesFor(MAX_WAITING_OTHERS, Number.POSITIVE_INFINITY));
     this.searches = pool(administratorsFor(MAX_SEARCHES, MAX_SEARCHES_OF_IDENTITY, IDLE_SEARCH_MS));
     this.counts = pool(administratorsFor(MAX_COUNTS, MAX_COUNTS_OF_IDENTITY, IDLE_SEARCH_MS));
     this.accountSearches = pool(administratorsFor(MAX_SEARCHES, MAX_SEARCHES_OF_IDENTITY, IDLE_SEARCH_MS));

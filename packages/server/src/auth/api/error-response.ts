@@ -98,7 +98,7 @@ function errorEnvelope(status: number, message: string, reason = 'invalid', stat
 export type Failure =
   | { readonly kind: 'rejected'; readonly status: number; readonly json: JsonObject }
   /** A response that is not JSON: clients treat it as a network failure, and keep the user signed in. */
-  | { readonly kind: 'unavailable'; readonly retryAfterSec: number }
+  | { readonly kind: 'unavailable'; readonly retryAfterSec: number; readonly status?: 429 }
   /** A bug in the server. */
   | { readonly kind: 'unexpected' };
 
@@ -122,7 +122,10 @@ export function describeFailure(thrown: unknown): Failure {
   if (error instanceof TokenProblem)
     return denied(error.code === 'UNAUTHENTICATED' ? 401 : 400, error.message);
   if (error instanceof PasswordTooLong) return denied(400, 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS');
-  if (error instanceof AuthOverload) return { kind: 'unavailable', retryAfterSec: error.retryAfterSec };
+  if (error instanceof AuthOverload) {
+    const { retryAfterSec, status } = error;
+    return { kind: 'unavailable', retryAfterSec, ...(status === 429 ? { status } : {}) };
+  }
   if (error instanceof PasswordHasherBusy) return { kind: 'unavailable', retryAfterSec: HASHING_RETRY_SEC };
   // For example a full disk, which is not a bug.
   if (error instanceof RequestError && error.code !== 'internal/error')

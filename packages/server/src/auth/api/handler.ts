@@ -177,7 +177,7 @@ export class AuthApiHttp {
         sendJson(response, failure.status, failure.json, withKnownRequestId(HEADERS, request));
         return;
       case 'unavailable':
-        sendUnavailable(request, response, failure.retryAfterSec);
+        sendUnavailable(request, response, failure.retryAfterSec, failure.status);
         return;
       case 'unexpected': {
         const [path] = (request.url ?? '').split('?', 1);
@@ -199,13 +199,18 @@ export function sendUnavailable(
   request: IncomingMessage,
   response: ServerResponse,
   retryAfterSec: number,
+  status: 429 | 503 = 503,
 ): void {
-  response.writeHead(503, {
+  response.writeHead(status, {
     ...withKnownRequestId(HEADERS, request),
     'content-type': 'text/plain; charset=utf-8',
     'retry-after': String(retryAfterSec),
   });
-  response.end('The service is temporarily unavailable. Try again.\n');
+  response.end(
+    status === 429
+      ? 'Too many requests from your network. Try again later.\n'
+      : 'The service is temporarily unavailable. Try again.\n',
+  );
 }
 
 function bearerTokenOf({ headers }: IncomingMessage): string | undefined {

@@ -75,7 +75,8 @@ export interface ProjectSelection extends Admission {
  */
 export function requireAdmitted(request: IncomingMessage, admission: Admission): void {
   requireAllowed(admission);
-  if (admission.admin === undefined && admission.route.audience !== 'emulator')
+  const { admin, route } = admission;
+  if (admin === undefined && route.audience !== 'emulator' && route.isKeyInBody !== true)
     selectByKey(request, admission);
 }
 
@@ -94,7 +95,7 @@ export function selectProject(request: IncomingMessage, selection: ProjectSelect
       'INSUFFICIENT_PERMISSION',
       'Only authenticated requests can specify target_project_id.',
     );
-  return selectByKey(request, selection);
+  return selectByKey(request, selection, route.isKeyInBody === true ? fields.filled('apiKey') : undefined);
 }
 
 function requireAllowed({ route: { audience, role }, admin }: Admission): void {
@@ -137,9 +138,9 @@ function hasRole({ roles }: AdminCaller, role: AdminRole): boolean {
   return roles.includes(role) || (INCLUDED_ROLES.includes(role) && roles.includes('identity.admin'));
 }
 
-function selectByKey(request: IncomingMessage, admission: Admission): SelectedProject {
+function selectByKey(request: IncomingMessage, admission: Admission, keyInBody?: string): SelectedProject {
   const { projects, query, route, defaultProject } = admission;
-  const apiKey = query.get('key') ?? headerText(request, 'x-goog-api-key');
+  const apiKey = query.get('key') ?? headerText(request, 'x-goog-api-key') ?? keyInBody;
   if (!apiKey) throw missingApiKey();
   // In development mode every key works for every method.
   const isDevelopment = defaultProject !== null;

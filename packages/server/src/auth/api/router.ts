@@ -24,6 +24,8 @@ export interface MethodRoute {
   readonly servesConsole?: true;
   /** Whether the method works while the project is disabled. */
   readonly servesDisabled?: true;
+  /** Whether the body may contain the API key, as `apiKey`. */
+  readonly isKeyInBody?: true;
   /** Longest body in bytes, if it differs from the default. */
   readonly maxBodyBytes?: number;
 }

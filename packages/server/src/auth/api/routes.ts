@@ -3,12 +3,6 @@ import { sendOobCode } from '../codes/request.ts';
 import { resetPassword } from '../codes/reset-password.ts';
 import { sendVerificationCode } from '../phone/send-verification-code.ts';
 import { signInWithPhoneNumber } from '../phone/sign-in-with-phone-number.ts';
-import {
-  readPasswordPolicy,
-  readProjectConfig,
-  readRecaptchaConfig,
-  readRecaptchaParams,
-} from '../projects/config-methods.ts';
 import { signInWithCustomToken } from '../sign-in/custom-token.ts';
 import { signInWithEmailLink } from '../sign-in/email-link.ts';
 import { lookup } from '../sign-in/lookup.ts';
@@ -18,18 +12,11 @@ import { createSessionCookie } from '../sign-in/session-tokens.ts';
 import { signUp } from '../sign-in/sign-up.ts';
 import { update } from '../sign-in/update.ts';
 import { ADMIN_ROUTES, EMULATOR_ROUTES, PUBLIC_ROUTES, SERVICE_ACCOUNT_ROUTES } from './admin-routes.ts';
+import { CONFIG_ROUTES } from './config-routes.ts';
 import { PROVIDER_ROUTES } from './provider-routes.ts';
-import { type AuthApiRoute, FOR_CONSOLE, type MethodRoute } from './router.ts';
+import { type AuthApiRoute, FOR_CONSOLE } from './router.ts';
 import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
 import { UNOFFERED_ROUTES } from './unoffered-routes.ts';
-
-/** Routes with settings of a project that apps read before a user signs in. */
-const CONFIG_ROUTES: readonly MethodRoute[] = [
-  { method: 'GET', path: '/v1/projects', audience: 'anyone', run: readProjectConfig },
-  { method: 'GET', path: '/v1/recaptchaParams', audience: 'anyone', run: readRecaptchaParams },
-  { ...FOR_CONSOLE, method: 'GET', path: '/v2/recaptchaConfig', run: readRecaptchaConfig },
-  { ...FOR_CONSOLE, method: 'GET', path: '/v2/passwordPolicy', run: readPasswordPolicy },
-];
 
 const PROJECT = '/v1/projects/{project}';
 

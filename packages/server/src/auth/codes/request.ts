@@ -4,6 +4,7 @@ import type { RecordStoreTransaction, RecordView } from '../../records/store.ts'
 import type { Account } from '../accounts/account.ts';
 import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts';
 import { parseEmail, requireEmail } from '../accounts/field-parsers.ts';
+import { requireCaptcha } from '../captcha/policy.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
@@ -33,6 +34,9 @@ const TYPES = [
 const REQUESTED = ['PASSWORD_RESET', 'VERIFY_EMAIL', 'EMAIL_SIGNIN', 'VERIFY_AND_CHANGE_EMAIL'] as const;
 
 export type RequestType = (typeof REQUESTED)[number];
+
+/** Types that a client requests without signing in. */
+const PUBLIC_TYPES: readonly RequestType[] = ['PASSWORD_RESET', 'EMAIL_SIGNIN'];
 
 /** Returns the type of code that a request asks for. Throws `MISSING_REQ_TYPE` or `INVALID_REQ_TYPE`. */
 function readRequestTypeOrThrow(fields: Fields): RequestType {
@@ -204,9 +208,13 @@ interface Outcome {
 export async function sendOobCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const request = readRequest(call);
   const { type, isLinkReturned } = request;
+  if (PUBLIC_TYPES.includes(type)) await requireCaptcha(call, services, 'getOobCode');
   const codeRequest = await READ_CODE_REQUEST[type](call, services);
   if (!isLinkReturned) requireCapacity(services);
-  if (call.caller.kind === 'app') services.throttle.requireMailAllowed(call);
+  if (call.caller.kind === 'app') {
+    services.throttle.requireMailAllowed(call);
+    services.captcha.recordEvent(call.client.address);
+  }
   const isSecret = isConfidential(call) && type !== 'VERIFY_EMAIL';
   const startedAtMs = services.clock.elapsedMs();
   const { email, issued } = await services.recordStore.change((transaction) =>

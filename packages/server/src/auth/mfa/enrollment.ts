@@ -38,10 +38,10 @@ export async function startFactorEnrollment(call: AuthRequest, services: AuthSer
   const { token, account } = await readCurrentUser(call, services);
   services.recordStore.read((view) => requireOffered(view, kind, project, account.uid));
   requireEnrollmentAllowed(account, token, kind, services.clock.nowMs());
-  kind.admitEnrollment?.(call, services, block);
+  const isAppProven = (await kind.admitEnrollment?.(call, services, block)) ?? false;
   return services.recordStore.change((transaction) => {
     const { nowMs } = transaction;
-    return kind.startEnrollment({ call, transaction, project, services, account, nowMs }, block);
+    return kind.startEnrollment({ call, transaction, project, services, account, nowMs }, block, isAppProven);
   });
 }
 

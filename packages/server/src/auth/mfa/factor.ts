@@ -52,14 +52,21 @@ export interface GivenFactorProof {
 export interface FactorChallenge {
   /** The name of the request field that holds the parameters. */
   readonly block: string;
-  /** Throws if the server may not start. Runs outside of transactions. */
-  admit(call: AuthRequest, services: AuthServices, factor: SecondFactor, given: StartedChallenge): void;
+  /** Returns `isAppProven` of the challenge. Throws if the server may not start. Runs outside of transactions. */
+  admit(
+    call: AuthRequest,
+    services: AuthServices,
+    factor: SecondFactor,
+    given: Omit<StartedChallenge, 'isAppProven'>,
+  ): Promise<boolean>;
   start(step: FactorStep, factor: SecondFactor, given: StartedChallenge): JsonObject;
 }
 
 export interface StartedChallenge extends GivenFactorProof {
   /** Whether the server has not asked yet in this sign-in. */
   readonly isFirst: boolean;
+  /** Whether the client has solved a proof of work. */
+  readonly isAppProven: boolean;
 }
 
 /**
@@ -81,9 +88,14 @@ export interface FactorKind {
   readonly notOffered: string;
   /** The error message if the account already has a factor of this kind; `null` if it may have several. */
   readonly onlyOne: string | null;
-  /** Throws if the server may not start an enrollment. Runs outside of transactions. `null` for no such check. */
-  readonly admitEnrollment: ((call: AuthRequest, services: AuthServices, block: Fields) => void) | null;
-  startEnrollment(step: FactorStep, block: Fields): JsonObject;
+  /**
+   * Returns whether the client has solved a proof of work. Throws if the server may not start an enrollment. Runs outside
+   * of transactions. `null` for no such check.
+   */
+  readonly admitEnrollment:
+    | ((call: AuthRequest, services: AuthServices, block: Fields) => Promise<boolean>)
+    | null;
+  startEnrollment(step: FactorStep, block: Fields, isAppProven: boolean): JsonObject;
   finishEnrollment(step: FactorStep, block: Fields, shared: SharedFactorFields): EnrolledFactor | WrongProof;
   /** `null` for a kind whose proof needs nothing from the server. */
   readonly challenge: FactorChallenge | null;

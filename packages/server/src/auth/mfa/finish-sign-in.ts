@@ -83,14 +83,14 @@ export async function startMfaChallenge(call: AuthRequest, services: AuthService
       'This kind of second factor needs no start: send its code to mfaSignIn:finalize.',
     );
   const given = { block: fields.object(challenge.block) ?? new Fields({}), pendingKey: key };
-  challenge.admit(call, services, factor, { ...given, isFirst });
+  const isAppProven = await challenge.admit(call, services, factor, { ...given, isFirst });
   return services.recordStore.change((transaction) => {
     const { nowMs } = transaction;
     const records = transaction.records(accountRecords(project.id));
     const now = requireChallenged(transaction, call, nowMs, { key, enrollmentId });
     recordChallenge(records, key, now.found);
     const step = { call, transaction, project, services, account: now.account, nowMs };
-    return challenge.start(step, now.factor, { ...given, isFirst: now.isFirst });
+    return challenge.start(step, now.factor, { ...given, isFirst: now.isFirst, isAppProven });
   });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
+import { enforceCaptcha, solveFor } from '../captcha/solve-challenge.fixture.ts';
 import { listMails } from '../codes/mailed-codes.fixture.ts';
 import {
   listSmsCodes,
@@ -222,5 +223,40 @@ describe('signing in with a phone as second factor', () => {
       secondFactor: { ...settings.secondFactor, state: 'DISABLED' },
     }));
     expect((await signIn(client)).json).toHaveProperty('idToken');
+  });
+});
+
+describe('a project that enforces challenges for text messages', () => {
+  const WEB = { clientType: 'CLIENT_TYPE_WEB', recaptchaVersion: 'RECAPTCHA_ENTERPRISE' };
+
+  test('[I883] enrolls a phone for a solved challenge', async () => {
+    const client = await AuthClient.open();
+    const { idToken } = await openVerified(client);
+    await enforceCaptcha(client, { phone: 'ENFORCE' });
+    expect((await startEnrollment(client, idToken)).error).toBe('MISSING_CLIENT_IDENTIFIER');
+    const answer = await client.post('/v2/accounts/mfaEnrollment:start', {
+      idToken,
+      phoneEnrollmentInfo: {
+        phoneNumber: NUMBER,
+        ...WEB,
+        captchaResponse: await solveFor(client, 'mfaSmsEnrollment'),
+      },
+    });
+    expect(answer.error).toBeUndefined();
+  });
+
+  test('[I782] sends the first message of a sign-in without one, and one alone, also for several requests at once', async () => {
+    const client = await AuthClient.open();
+    await openPhoneAnn(client);
+    await enforceCaptcha(client, { phone: 'ENFORCE' });
+    const { factor: _factor, ...pending } = await challenge(client);
+    const ask = async (phoneSignInInfo: object): Promise<string | undefined> =>
+      (await client.post('/v2/accounts/mfaSignIn:start', { ...pending, phoneSignInInfo })).error;
+    const errors = await Promise.all(Array.from({ length: 5 }, () => ask({})));
+    expect(errors.filter((error) => error === undefined)).toHaveLength(1);
+    expect(new Set(errors)).toEqual(new Set([undefined, 'MISSING_CLIENT_IDENTIFIER']));
+    const captchaResponse = await solveFor(client, 'mfaSmsSignIn');
+    expect(await ask({ ...WEB, captchaResponse })).toBeUndefined();
+    expect(await ask({ ...WEB, captchaResponse })).toBe('INVALID_RECAPTCHA_TOKEN');
   });
 });

@@ -28,14 +28,15 @@ export const phoneFactor: FactorKind = {
   notOffered: 'SMS based MFA not enabled.',
   onlyOne: null,
 
-  admitEnrollment(call, services, block) {
-    requireMessageAllowed(call, services, enrollmentOf(requirePhoneNumber(block), '', block));
+  async admitEnrollment(call, services, block) {
+    const request = enrollmentOf(requirePhoneNumber(block), '', block, false);
+    return requireMessageAllowed(call, services, request);
   },
 
-  startEnrollment(step, block) {
+  startEnrollment(step, block, isAppProven) {
     const phoneNumber = requirePhoneNumber(block);
     requireNotEnrolled(step.account, phoneNumber);
-    return { phoneSessionInfo: issue(step, enrollmentOf(phoneNumber, step.account.uid, block)) };
+    return { phoneSessionInfo: issue(step, enrollmentOf(phoneNumber, step.account.uid, block, isAppProven)) };
   },
 
   finishEnrollment(step, block, shared) {
@@ -56,8 +57,10 @@ export const phoneFactor: FactorKind = {
 
   challenge: {
     block: 'phoneSignInInfo',
-    admit(call, services, factor, given) {
-      requireMessageAllowed(call, services, challengeOf('', factor, given));
+    async admit(call, services, factor, given) {
+      const request = challengeOf('', factor, { ...given, isAppProven: false });
+      const isProven = await requireMessageAllowed(call, services, request);
+      return isProven && !given.isFirst;
     },
     start(step, factor, given) {
       return { phoneResponseInfo: issue(step, challengeOf(step.account.uid, factor, given)) };
@@ -81,22 +84,22 @@ export const phoneFactor: FactorKind = {
   },
 };
 
-function enrollmentOf(phoneNumber: string, uid: string, app: Fields): PhoneCodeRequest {
-  return { phoneNumber, purpose: { kind: 'enrollment', uid }, app, isProven: false };
+function enrollmentOf(phoneNumber: string, uid: string, app: Fields, isProven: boolean): PhoneCodeRequest {
+  return { phoneNumber, purpose: { kind: 'enrollment', uid }, app, isProven };
 }
 
 /** The first message of a sign-in needs no proof of the app: the client has proven the first factor. */
 function challengeOf(
   uid: string,
   factor: SecondFactor,
-  { block, pendingKey, isFirst }: StartedChallenge,
+  { block, pendingKey, isFirst, isAppProven }: StartedChallenge,
 ): PhoneCodeRequest {
   const { phoneNumber, enrollmentId } = requirePhone(factor);
   return {
     phoneNumber,
     purpose: { kind: 'second-factor', uid, enrollmentId, pendingKey },
     app: block,
-    isProven: isFirst,
+    isProven: isFirst || isAppProven,
   };
 }
 

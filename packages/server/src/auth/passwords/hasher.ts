@@ -194,6 +194,17 @@ export class PasswordHasher {
     });
   }
 
+  /** Derives a key with PBKDF2 and SHA-256 to check the solution of a challenge, in the same queue as passwords. */
+  async derivePbkdf2(
+    input: Uint8Array,
+    salt: Uint8Array,
+    { rounds, lengthBytes }: { readonly rounds: number; readonly lengthBytes: number },
+    network: string,
+  ): Promise<Uint8Array> {
+    const parameters = { kind: 'pbkdf2', digest: 'sha256', saltSeparator: new Uint8Array(), rounds } as const;
+    return this.#queue.run('challenge', network, () => derivePbkdf2(input, salt, parameters, lengthBytes));
+  }
+
   async #answer(
     purpose: HashingPurpose,
     network: string,

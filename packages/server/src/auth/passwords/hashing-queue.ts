@@ -11,10 +11,11 @@ export class PasswordHasherBusy extends Error {
 }
 
 /**
- * The purpose of a task. `foreign` verifies a hash that another system made, or that has another cost. Each purpose has
- * its own places to wait, so that users with a current hash can always sign in.
+ * The purpose of a task. `foreign` verifies a hash that another system made, or that has another cost. `challenge` checks
+ * the solution of a proof of work. Each purpose has its own places to wait, so that users with a current hash can always
+ * sign in.
  */
-export type HashingPurpose = 'sign-in' | 'foreign' | 'new-password';
+export type HashingPurpose = 'sign-in' | 'foreign' | 'new-password' | 'challenge';
 
 /** The places of the tasks that wait, which the clients of all networks share. */
 export type WaitingPlaces = Readonly<Record<HashingPurpose, ResourcePool>>;
@@ -27,15 +28,16 @@ interface Waiting {
 
 /**
  * Runs tasks, a few in parallel. The networks take turns as in `FairQueue`, so that the tasks of one neighborhood delay those
- * of another by a task at most. Foreign hashes take at most half of the running
- * slots, but always one.
+ * of another by a task at most. Foreign hashes and challenges together take at most half of the running slots, but always
+ * one.
  */
 export class HashingQueue {
   readonly #concurrency: number;
   readonly #places: WaitingPlaces;
   readonly #waiting = new FairQueue<Waiting>();
   #running = 0;
-  #foreignRunning = 0;
+  /** Running tasks of which at most half of the slots may be. */
+  #secondaryRunning = 0;
 
   /** `concurrency` is the maximum number of tasks that run in parallel, at least 1. */
   constructor(concurrency: number, places: WaitingPlaces) {
@@ -59,12 +61,12 @@ export class HashingQueue {
 
   #mayStart(purpose: HashingPurpose): boolean {
     if (this.#running >= this.#concurrency) return false;
-    return purpose !== 'foreign' || this.#foreignRunning < Math.max(1, Math.floor(this.#concurrency / 2));
+    return !isSecondary(purpose) || this.#secondaryRunning < Math.max(1, Math.floor(this.#concurrency / 2));
   }
 
   #begin(purpose: HashingPurpose): void {
     this.#running++;
-    if (purpose === 'foreign') this.#foreignRunning++;
+    if (isSecondary(purpose)) this.#secondaryRunning++;
   }
 
   #wait(purpose: HashingPurpose, network: string): Promise<void> {
@@ -82,11 +84,15 @@ export class HashingQueue {
   /** Passes the slot directly to a waiting task, so that no other task can take it. */
   #end(purpose: HashingPurpose): void {
     this.#running--;
-    if (purpose === 'foreign') this.#foreignRunning--;
+    if (isSecondary(purpose)) this.#secondaryRunning--;
     const next = this.#waiting.take((task) => this.#mayStart(task.purpose));
     if (next === undefined) return;
     next.place.release();
     this.#begin(next.purpose);
     next.start();
   }
+}
+
+function isSecondary(purpose: HashingPurpose): boolean {
+  return purpose === 'foreign' || purpose === 'challenge';
 }

@@ -8,13 +8,14 @@ export function openWaitingPlaces(count = 200, ofNetwork = count): WaitingPlaces
     'sign-in': openPlaces(count, ofNetwork),
     foreign: openPlaces(half, ofNetwork),
     'new-password': openPlaces(half, ofNetwork),
+    challenge: openPlaces(half, ofNetwork),
   };
 }
 
 /** Opens places that all purposes share. */
 export function openSharedPlaces(count: number): WaitingPlaces {
   const places = openPlaces(count, count);
-  return { 'sign-in': places, foreign: places, 'new-password': places };
+  return { 'sign-in': places, foreign: places, 'new-password': places, challenge: places };
 }
 
 function openPlaces(total: number, ofNetwork: number): ResourcePool {

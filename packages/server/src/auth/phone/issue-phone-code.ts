@@ -6,6 +6,7 @@ import { numberPlanOf } from '../../sms/phone-number.ts';
 import { renderSms } from '../../sms/texts.ts';
 import { accountRecords } from '../accounts/account-store.ts';
 import { parsePhoneNumber } from '../accounts/field-parsers.ts';
+import { checkAppProof, isAppProofRequired, type SmsAction } from '../captcha/policy.ts';
 import { findAuthorizedUrl } from '../codes/links.ts';
 import { languageOf } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
@@ -34,31 +35,33 @@ export interface PhoneCodeRequest {
   readonly purpose: PhonePurpose;
   /** The members of the request that describe the app: of the request itself, or of its block for a second factor. */
   readonly app: Fields;
-  /** Whether the client has proven the first factor of the account for which the message is the first. */
+  /**
+   * Whether the client has solved a challenge, or has proven the first factor of the account for which the message is the
+   * first.
+   */
   readonly isProven: boolean;
 }
 
-/** Members of a request with which a client claims to prove which app it is. */
-const APP_PROOFS = [
-  'recaptchaToken',
-  'captchaResponse',
-  'playIntegrityToken',
-  'safetyNetToken',
-  'iosReceipt',
-] as const;
+/** The action for which a client solves a challenge, by what the message is for. */
+const ACTIONS = {
+  'sign-in': 'sendVerificationCode',
+  enrollment: 'mfaSmsEnrollment',
+  'second-factor': 'mfaSmsSignIn',
+} as const satisfies Readonly<Record<PhonePurpose['kind'], SmsAction>>;
 
 /**
  * Throws if the client does not get a message to the number, before anything is stored: the number cannot receive
  * messages, its country is not allowed, the client proves nothing although the project requires it, or there are
- * requests for many sequential numbers.
+ * requests for many sequential numbers. Returns whether the request is proven, see `PhoneCodeRequest`. A solved challenge
+ * is used up.
  */
-export function requireMessageAllowed(
+export async function requireMessageAllowed(
   call: AuthRequest,
   services: AuthServices,
-  { phoneNumber, app, isProven }: PhoneCodeRequest,
-): void {
+  { phoneNumber, app, isProven, purpose }: PhoneCodeRequest,
+): Promise<boolean> {
   const { settings, id } = call.project;
-  if (findFictionalCode(settings, phoneNumber) !== undefined) return;
+  if (findFictionalCode(settings, phoneNumber) !== undefined) return isProven;
   const { country, isReachable } = numberPlanOf(phoneNumber);
   // Tests of apps use numbers that no country assigns.
   if (!isReachable && !services.isDevelopment)
@@ -69,12 +72,9 @@ export function requireMessageAllowed(
       'OPERATION_NOT_ALLOWED',
       'SMS unable to be sent until this region enabled by the app developer.',
     );
-  if (services.isDevelopment) return;
-  if (!isProven && settings.sms.appProof === 'REQUIRE')
-    throw new AuthApiError(
-      APP_PROOFS.some((name) => app.has(name)) ? 'INVALID_APP_CREDENTIAL' : 'MISSING_CLIENT_IDENTIFIER',
-    );
-  if (services.phones.pumping.isAllowed(id, phoneNumber, services.clock.nowMs())) return;
+  const isAllowed = isProven || (await checkAppProof(call, services, app, ACTIONS[purpose.kind]));
+  if (services.isDevelopment) return isAllowed;
+  if (services.phones.pumping.isAllowed(id, phoneNumber, services.clock.nowMs())) return isAllowed;
   recordAudit(services, call, 'sms_refused', null, {
     result: 'TOO_MANY_ATTEMPTS_TRY_LATER',
     detail: `sequential numbers, ${country ?? 'unknown country'}`,
@@ -85,7 +85,8 @@ export function requireMessageAllowed(
 /**
  * Stores a new code and queues the message with it; the message is sent only if the transaction commits. Returns the
  * `sessionInfo` for the client. Throws `QUOTA_EXCEEDED` or `TOO_MANY_ATTEMPTS_TRY_LATER` if a budget is used up. The
- * caller has called `requireMessageAllowed`.
+ * caller has called `requireMessageAllowed`. Throws `MISSING_CLIENT_IDENTIFIER` if the request is no longer proven, because
+ * another message was sent in the meantime.
  */
 export function issuePhoneCode(
   transaction: RecordStoreTransaction,
@@ -104,6 +105,8 @@ export function issuePhoneCode(
       'OPERATION_NOT_ALLOWED',
       'A fictional phone number cannot be used for the account of a member.',
     );
+  if (fictional === undefined && !request.isProven && isAppProofRequired(call, services))
+    throw new AuthApiError('MISSING_CLIENT_IDENTIFIER');
   const { country } = numberPlanOf(phoneNumber);
   // Fictional numbers count as well, so that they cannot be used to fill the store.
   requireBudget(transaction, call, services, request, country);
@@ -116,6 +119,7 @@ export function issuePhoneCode(
   );
   if (!isFictional) queueMessage(transaction, call, services, request, code);
   transaction.onCommit(() => {
+    services.captcha.recordEvent(call.client.address);
     const uid = purpose.kind === 'sign-in' ? null : purpose.uid;
     recordAudit(services, call, 'sms_queued', uid, {
       detail: `${SMS_PURPOSE_OF[purpose.kind]}, ${isFictional ? 'fictional' : (country ?? 'unknown country')}`,

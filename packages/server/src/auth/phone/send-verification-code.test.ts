@@ -99,7 +99,8 @@ describe('[I781] outside development mode', () => {
 
   test('[I782] a project that requires a proof of the app sends nothing without one', async () => {
     const client = await openServing({ appProof: 'REQUIRE' });
-    expect(await send(client)).toBe('INVALID_APP_CREDENTIAL');
+    expect(await send(client, NUMBER, { iosReceipt: 'anything' })).toBe('INVALID_APP_CREDENTIAL');
+    expect(await send(client)).toMatch(/^CAPTCHA_CHECK_FAILED : /);
     expect(await send(client, NUMBER, {})).toBe('MISSING_CLIENT_IDENTIFIER');
     expect(waiting(client)).toEqual([]);
   });

@@ -17,9 +17,9 @@ export async function sendVerificationCode(call: AuthRequest, services: AuthServ
     app: fields,
     isProven: false,
   } as const;
-  requireMessageAllowed(call, services, request);
+  const isProven = await requireMessageAllowed(call, services, request);
   const sessionInfo = await services.recordStore.change((transaction) =>
-    issuePhoneCode(transaction, call, services, request),
+    issuePhoneCode(transaction, call, services, { ...request, isProven }),
   );
   return { sessionInfo };
 }

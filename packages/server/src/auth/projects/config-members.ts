@@ -5,6 +5,7 @@ import {
   encodePasswordPolicyConfig,
   PasswordPolicyError,
 } from '../passwords/policy-json.ts';
+import { CAPTCHA_MEMBERS } from './config-captcha.ts';
 import {
   type ConfigMember,
   findAt,
@@ -138,6 +139,7 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
   },
   ...MAIL_MEMBERS,
   ...SMS_MEMBERS,
+  ...CAPTCHA_MEMBERS,
 ];
 
 function decodeEnabledProviders(value: unknown, path: string): boolean {

@@ -1,4 +1,5 @@
 import { accountRecords } from '../accounts/account-store.ts';
+import { isMarked, siteKeyOf } from '../captcha/site-key.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { encodePublicPasswordPolicy } from '../passwords/policy-json.ts';
@@ -89,22 +90,32 @@ export async function readProjectConfig(
   return { projectId: project.number, authorizedDomains: [...new Set([...domains, ...own])] };
 }
 
-/** `GET /v1/recaptchaParams`: returns placeholders, because the server does not use reCAPTCHA. */
-export async function readRecaptchaParams({ project }: AuthRequest): Promise<JsonObject> {
+/** `GET /v1/recaptchaParams`: returns the site key for the verifier of the SDK. */
+export async function readRecaptchaParams(call: AuthRequest): Promise<JsonObject> {
+  const key = siteKeyOf(call);
   return {
     kind: 'identitytoolkit#GetRecaptchaParamResponse',
-    recaptchaSiteKey: NO_SITE_KEY,
-    recaptchaStoken: NO_SITE_KEY,
-    producerProjectNumber: project.number,
+    recaptchaSiteKey: key,
+    recaptchaStoken: key,
+    producerProjectNumber: call.project.number,
   };
 }
 
-/** `GET /v2/recaptchaConfig`: states that reCAPTCHA is off, so that clients do not load Google's script. */
-export async function readRecaptchaConfig({ project }: AuthRequest): Promise<JsonObject> {
-  const providers = ['EMAIL_PASSWORD_PROVIDER', 'PHONE_PROVIDER'];
+/**
+ * `GET /v2/recaptchaConfig`: returns for which methods the SDK has to solve challenges. Pages without the script that
+ * solves them learn of none, because the SDK would load a script of Google.
+ */
+export async function readRecaptchaConfig(call: AuthRequest): Promise<JsonObject> {
+  const { project, fields } = call;
+  const { emailPassword, phone } = project.settings.captcha;
+  const states = { EMAIL_PASSWORD_PROVIDER: emailPassword, PHONE_PROVIDER: phone };
+  const isShown = isMarked(fields);
   return {
-    recaptchaKey: `projects/${project.id}/keys/${NO_SITE_KEY}`,
-    recaptchaEnforcementState: providers.map((provider) => ({ provider, enforcementState: 'OFF' })),
+    recaptchaKey: `projects/${project.id}/keys/${isShown ? siteKeyOf(call) : NO_SITE_KEY}`,
+    recaptchaEnforcementState: Object.entries(states).map(([provider, state]) => ({
+      provider,
+      enforcementState: isShown ? state : 'OFF',
+    })),
   };
 }
 

@@ -45,6 +45,11 @@ test('[I300] the configuration contains the settings of a project', async () => 
       sendEmail: { callbackUri: '', method: 'DEFAULT' },
       sendSms: { hearth: { driver: { type: 'LOG' }, appProof: 'REQUIRE', perDay: 500 } },
     },
+    recaptchaConfig: {
+      emailPasswordEnforcementState: 'OFF',
+      phoneEnforcementState: 'OFF',
+      hearth: { cost: 5_000 },
+    },
   });
   const other = await client.request('GET', '/admin/v2/projects/demo/config', undefined, OWNER);
   expect(other.json).toEqual(await read(client));
@@ -279,7 +284,21 @@ test.each<readonly [string, Body, string]>([
     { notification: { sendSms: { hearth: { perDay: -1 } } } },
     'INVALID_CONFIG : notification.sendSms.hearth.perDay must be a whole number',
   ],
-  ['recaptchaConfig', { recaptchaConfig: { phoneEnforcementState: 'ENFORCE' } }, 'RECAPTCHA_NOT_ENABLED : '],
+  [
+    'recaptchaConfig',
+    { recaptchaConfig: { phoneEnforcementState: 'ON' } },
+    'INVALID_RECAPTCHA_ENFORCEMENT_STATE : Use one of OFF, AUDIT, ENFORCE.',
+  ],
+  [
+    'recaptchaConfig',
+    { recaptchaConfig: { managedRules: [{ endScore: 0.1, action: 'LOG' }] } },
+    'INVALID_RECAPTCHA_ACTION : The action of a rule must be BLOCK.',
+  ],
+  [
+    'recaptchaConfig',
+    { recaptchaConfig: { hearth: { cost: 1 } } },
+    'INVALID_CONFIG : recaptchaConfig.hearth.cost must be a whole number from 2000 to 200000.',
+  ],
   [
     'blockingFunctions',
     { blockingFunctions: { triggers: { afterAll: { functionUri: 'https://x.example' } } } },
@@ -424,4 +443,30 @@ test.each([
     notification: { sendEmail: { callbackUri } },
   });
   expect(answer.error).toContain('INVALID_CONFIG : notification.sendEmail.callbackUri');
+});
+
+test('[I886] challenges are enforced as firebase-admin sets it, and members without an effect stay', async () => {
+  const client = await AuthClient.open();
+  const recaptchaConfig = {
+    emailPasswordEnforcementState: 'ENFORCE',
+    phoneEnforcementState: 'AUDIT',
+    managedRules: [{ endScore: 0.1, action: 'BLOCK' }],
+    useAccountDefender: true,
+    useSmsBotScore: true,
+    useSmsTollFraudProtection: true,
+    tollFraudManagedRules: [{ startScore: 0.9, action: 'BLOCK' }],
+  };
+  await patch(client, 'recaptchaConfig', { recaptchaConfig });
+  const keys = { recaptchaKeys: [{ type: 'WEB', key: 'projects/demo/keys/x' }] };
+  const cost = { hearth: { cost: 20_000 } };
+  await patch(client, 'recaptchaConfig.recaptchaKeys,recaptchaConfig.hearth.cost', {
+    recaptchaConfig: { ...keys, ...cost },
+  });
+  expect(await read(client)).toMatchObject({ recaptchaConfig: { ...recaptchaConfig, ...cost } });
+  expect(settingsOf(client)?.captcha).toEqual({ emailPassword: 'ENFORCE', phone: 'AUDIT', cost: 20_000 });
+  const unspecified = 'RECAPTCHA_PROVIDER_ENFORCEMENT_STATE_UNSPECIFIED';
+  await patch(client, 'recaptchaConfig.emailPasswordEnforcementState', {
+    recaptchaConfig: { emailPasswordEnforcementState: unspecified },
+  });
+  expect(settingsOf(client)?.captcha.emailPassword).toBe('OFF');
 });

@@ -1,5 +1,6 @@
 import { AuthApiError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
+import { CAPTCHA_KEYS, requireKnownRules, STORED_CAPTCHA_MEMBERS } from './config-captcha.ts';
 import { type ConfigContext, findAt, isWithin, type JsonPath, leafPaths, withAt } from './config-fields.ts';
 import { requireSendable } from './config-mail.ts';
 import { CONFIG_MEMBERS } from './config-members.ts';
@@ -17,8 +18,8 @@ const STORED_MEMBERS: readonly string[] = [
   'notification.sendSms.smsTemplate',
   'notification.sendSms.useDeviceLocale',
   'quota',
-  'recaptchaConfig',
   'subtype',
+  ...STORED_CAPTCHA_MEMBERS,
 ];
 
 /** Read-only members. A client may send them back, and their values are ignored. */
@@ -28,6 +29,7 @@ const READ_ONLY_MEMBERS: readonly string[] = [
   'client.firebaseSubdomain',
   'notification.sendEmail.dnsInfo',
   'passwordPolicyConfig.lastUpdateTime',
+  CAPTCHA_KEYS,
   'signIn.hashConfig',
 ];
 
@@ -37,7 +39,6 @@ const BLOCKING_EVENTS: readonly string[] = [
   'beforeSendEmail',
   'beforeSendSms',
 ];
-const ENFORCEMENTS = ['emailPasswordEnforcementState', 'phoneEnforcementState'] as const;
 
 /**
  * Throws for settings that this server does not implement, if an administrator would rely on their effect.
@@ -46,9 +47,7 @@ function requireHarmless(config: JsonObject): void {
   const triggers = findAt(config, ['blockingFunctions', 'triggers']);
   if (isJsonObject(triggers))
     for (const [event, trigger] of Object.entries(triggers)) rejectTrigger(event, trigger);
-  for (const name of ENFORCEMENTS)
-    if (findAt(config, ['recaptchaConfig', name]) === 'ENFORCE')
-      throw new AuthApiError('RECAPTCHA_NOT_ENABLED', 'This server does not support reCAPTCHA.');
+  requireKnownRules(config);
   if (config['autodeleteAnonymousUsers'] === true)
     throw new AuthApiError('INVALID_CONFIG', 'This server does not delete anonymous accounts automatically.');
 }

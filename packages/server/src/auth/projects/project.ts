@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/policy.ts';
+import { INITIAL_CAPTCHA, type ProjectCaptcha } from './captcha-settings.ts';
 import { INITIAL_MAIL, type ProjectMail } from './mail-settings.ts';
 import { DEVELOPMENT_SMS, NEW_SMS, type ProjectSms } from './sms-settings.ts';
 
@@ -44,6 +45,7 @@ export interface ProjectSettings {
   };
   readonly mail: ProjectMail;
   readonly sms: ProjectSms;
+  readonly captcha: ProjectCaptcha;
   /** Fields of Firebase's configuration that are only stored; see `config.ts`. */
   readonly otherConfig: JsonObject;
 }
@@ -76,6 +78,7 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   session: SESSION,
   mail: INITIAL_MAIL,
   sms: DEVELOPMENT_SMS,
+  captcha: INITIAL_CAPTCHA,
   otherConfig: {},
 };
 

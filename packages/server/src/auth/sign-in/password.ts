@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.ts';
 import { accountRecords, findAccount, findAccountByEmail } from '../accounts/account-store.ts';
 import { requireEmail } from '../accounts/field-parsers.ts';
+import { requireCaptcha } from '../captcha/policy.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { isUpgradeForced, requireAcceptable } from '../passwords/check-password.ts';
@@ -18,6 +19,7 @@ const KIND = 'identitytoolkit#VerifyPasswordResponse';
 export async function signInWithPassword(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   if (!project.settings.signIn.isEmailEnabled) throw new AuthApiError('PASSWORD_LOGIN_DISABLED');
+  await requireCaptcha(call, services, 'signInWithPassword');
   const email = requireEmail(fields);
   const password = fields.require('password', 'MISSING_PASSWORD');
   const { account, fresh } = await verifyPassword(call, services, email, password);
@@ -77,7 +79,9 @@ async function verifyPassword(
     hash === undefined
       ? await passwords.verifyNothing(password, network)
       : await passwords.verify(password, hash, network);
-  attempt.end(verification.isMatch && account !== undefined);
+  const isRight = verification.isMatch && account !== undefined;
+  attempt.end(isRight);
+  if (!isRight) services.captcha.recordEvent(call.client.address);
   if (account === undefined) throw wrongPassword(call.project.settings, undefined);
   if (!verification.isMatch) throw wrongPassword(call.project.settings, account.uid);
   const fresh = verification.isOutdated ? encodePasswordHash(verification.replacement) : undefined;

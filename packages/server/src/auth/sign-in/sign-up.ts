@@ -9,6 +9,7 @@ import {
 import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts';
 import { createAccount } from '../accounts/create-by-admin.ts';
 import { newUid, parseDisplayName, requireEmail } from '../accounts/field-parsers.ts';
+import { requireCaptcha } from '../captcha/policy.ts';
 import { mailOldAddress } from '../codes/issue.ts';
 import { mailPasswordChanged } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
@@ -41,6 +42,7 @@ export async function signUp(call: AuthRequest, services: AuthServices): Promise
   if (!isPassword && !isAnonymousEnabled) throw new AuthApiError('ADMIN_ONLY_OPERATION');
   if (fields.has('localId')) throw new AuthApiError('UNEXPECTED_PARAMETER', 'User ID');
   if (!isPassword) return signUpAnonymously(call, services);
+  await requireCaptcha(call, services, 'signUpPassword');
   return fields.has('idToken') ? linkPassword(call, services) : signUpWithPassword(call, services);
 }
 

@@ -80,6 +80,8 @@ export interface ThrottleLimits {
   readonly profileUpdates: Rate;
   /** For mails with codes, per project, to any recipients. */
   readonly mails: { readonly host: Rate; readonly site: Rate };
+  /** For challenges, of all projects. */
+  readonly challenges: { readonly host: Rate; readonly site: Rate };
   /** For test mails of one project. */
   readonly testMails: Rate;
   /**
@@ -120,6 +122,7 @@ export const SERVING: ThrottleLimits = {
   newPasswords: { account: { burst: 20, perHour: 20 }, host: { burst: 100, perHour: 100 } },
   profileUpdates: { burst: 100, perHour: 600 },
   mails: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
+  challenges: { host: { burst: 60, perHour: 3_600 }, site: { burst: 600, perHour: 36_000 } },
   testMails: { burst: 20, perHour: 20 },
   requests: { burst: 5_000, perHour: 500 * 3_600 },
   ofProject: {
@@ -148,6 +151,7 @@ export const DEVELOPMENT: ThrottleLimits = {
   newPasswords: { account: BOUNDLESS, host: BOUNDLESS },
   profileUpdates: BOUNDLESS,
   mails: { host: BOUNDLESS, site: BOUNDLESS },
+  challenges: { host: BOUNDLESS, site: BOUNDLESS },
   testMails: BOUNDLESS,
   requests: BOUNDLESS,
   ofProject: { deletions: BOUNDLESS, batchDeletions: BOUNDLESS, configChanges: BOUNDLESS },

@@ -41,6 +41,8 @@ export class Throttle {
   readonly #profileUpdates: Budgets;
   readonly #mailHosts: Budgets;
   readonly #mailSites: Budgets;
+  readonly #challengeHosts: Budgets;
+  readonly #challengeSites: Budgets;
   readonly #testMails: Budgets;
   readonly #requests: Budgets;
   readonly #ofProject: Readonly<Record<ProjectQuota, Budgets>>;
@@ -55,6 +57,8 @@ export class Throttle {
     this.#profileUpdates = new Budgets(limits.profileUpdates, limits.maxKeys);
     this.#mailHosts = new Budgets(limits.mails.host, limits.maxKeys);
     this.#mailSites = new Budgets(limits.mails.site, limits.maxKeys);
+    this.#challengeHosts = new Budgets(limits.challenges.host, limits.maxKeys);
+    this.#challengeSites = new Budgets(limits.challenges.site, limits.maxKeys);
     this.#testMails = new Budgets(limits.testMails, limits.maxKeys);
     this.#requests = new Budgets(limits.requests, limits.maxKeys);
     const { deletions, batchDeletions, configChanges } = limits.ofProject;
@@ -106,6 +110,16 @@ export class Throttle {
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many emails were requested from this network. Try again later.',
       );
+  }
+
+  /** Counts a challenge. Throws `AuthOverload` with status 429 if the network asks for too many. */
+  requireChallengeAllowed({ client }: AuthRequest): void {
+    const { host, site } = addressLayers(client.address);
+    const isLeft = this.#take([
+      { budgets: this.#challengeHosts, key: host },
+      { budgets: this.#challengeSites, key: site },
+    ]);
+    if (!isLeft) throw new AuthOverload(RETRY_AFTER_SEC, 429);
   }
 
   /** Counts a test mail. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if too many were sent for the project. */

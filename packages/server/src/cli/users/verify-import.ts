@@ -96,7 +96,7 @@ async function verify(
   if (hash === null) throw new CommandFailure(`The account ${email} has no password hash in the file.`);
   const cost = DEFAULT_ARGON2_COST;
   const pool = new ResourcePool({ total: 1, reserve: 0, ofNetwork: 1, idleMs: null }, elapsedMs);
-  const places = { 'sign-in': pool, foreign: pool, 'new-password': pool };
+  const places = { 'sign-in': pool, foreign: pool, 'new-password': pool, challenge: pool };
   await using threads = new TaskThreads();
   const hasher = new PasswordHasher({ cost, threads, concurrency: 1, places, randomBytes, elapsedMs });
   return (await hasher.verify(password, hash, MANY_CLIENTS)).isMatch;

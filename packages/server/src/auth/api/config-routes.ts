@@ -1,0 +1,27 @@
+import { createChallenge } from '../captcha/create-challenge.ts';
+import {
+  readPasswordPolicy,
+  readProjectConfig,
+  readRecaptchaConfig,
+  readRecaptchaParams,
+} from '../projects/config-methods.ts';
+import { FOR_CONSOLE, type MethodRoute } from './router.ts';
+
+/** The route at which clients ask for a proof of work to solve. Their scripts send no headers, so the key is in the body. */
+const CHALLENGE_ROUTE: MethodRoute = {
+  ...FOR_CONSOLE,
+  method: 'POST',
+  path: '/__/auth/challenge',
+  isKeyInBody: true,
+  maxBodyBytes: 2_048,
+  run: createChallenge,
+};
+
+/** Routes with settings of a project that apps read before a user signs in, and the challenges that these ask for. */
+export const CONFIG_ROUTES: readonly MethodRoute[] = [
+  { method: 'GET', path: '/v1/projects', audience: 'anyone', run: readProjectConfig },
+  { method: 'GET', path: '/v1/recaptchaParams', audience: 'anyone', run: readRecaptchaParams },
+  { ...FOR_CONSOLE, method: 'GET', path: '/v2/recaptchaConfig', run: readRecaptchaConfig },
+  { ...FOR_CONSOLE, method: 'GET', path: '/v2/passwordPolicy', run: readPasswordPolicy },
+  CHALLENGE_ROUTE,
+];

@@ -1,0 +1,24 @@
+import { AuthApiError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import type { AuthRequest } from '../request.ts';
+import type { AuthServices } from '../services.ts';
+import { CAPTCHA_ACTIONS } from './captcha.ts';
+
+/** `POST /__/auth/challenge`: returns a proof of work that the client has to solve for an action. */
+export async function createChallenge(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+  const { caller, client, fields, project } = call;
+  if (caller.kind !== 'app') throw new AuthApiError('INSUFFICIENT_PERMISSION');
+  const action = fields.choice('action', CAPTCHA_ACTIONS);
+  if (action === undefined)
+    throw new AuthApiError('INVALID_RECAPTCHA_ACTION', `Use one of ${CAPTCHA_ACTIONS.join(', ')}.`);
+  services.throttle.requireChallengeAllowed(call);
+  const request = {
+    projectId: project.id,
+    apiKey: caller.apiKey,
+    tenantId: fields.filled('tenantId') ?? '',
+    address: client.address,
+    action,
+  };
+  const { parameters, signature } = services.captcha.issue(request, project.settings.captcha.cost);
+  return { parameters, signature };
+}
