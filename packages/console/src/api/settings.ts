@@ -52,6 +52,8 @@ export const MAIL_KINDS = [
   'recoveryCodesMade',
   'passwordChanged',
   'phoneNumberChanged',
+  'passkeyAdded',
+  'passkeyRemoved',
   'emailInUse',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];

@@ -30,6 +30,8 @@ export const AUDIT_EVENTS = {
   second_factor_added: 'A second factor was added to an account. The detail names its kind.',
   second_factor_failed: 'A second factor was wrong.',
   second_factor_removed: 'A second factor was removed from an account. The detail names its kind.',
+  passkey_added: 'A passkey was added to an account. The detail is its name.',
+  passkey_removed: 'A user removed passkeys from their account.',
   recovery_codes_made: 'An account received new recovery codes; the previous codes are no longer valid.',
   recovery_code_used: 'A recovery code was used instead of a second factor.',
   refresh_reuse: 'A client used a refresh token that was no longer valid, and the server ended its session.',

@@ -10,6 +10,7 @@ import { INSTALLATION, type RecordStore } from '../records/store.ts';
 import { Captcha } from './captcha/captcha.ts';
 import { RecentCodes } from './codes/code-store.ts';
 import type { JsonObject } from './fields.ts';
+import { openPasskeyServices, type PasskeyServices } from './passkeys/passkey-services.ts';
 import { type FloorStore, PasswordHasher, type PasswordHasherOptions } from './passwords/hasher.ts';
 import { openPhoneServices, type PhoneServices } from './phone/phone-services.ts';
 import { DEVELOPMENT_SETTINGS } from './projects/project.ts';
@@ -33,6 +34,7 @@ export interface AuthServices extends TokenServices {
   readonly outbox: Outbox<Mail>;
   readonly phones: PhoneServices;
   readonly captcha: Captcha;
+  readonly passkeys: PasskeyServices;
   /** Codes of mails in clear text; `null` except in development mode. */
   readonly recentCodes: RecentCodes | null;
   /** Whether this is a development server, with the shortcuts of the emulators. */
@@ -83,6 +85,14 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     elapsedMs: clock.elapsedMs,
     floorStore: floorStore(recordStore),
   });
+  const projects = new Projects({
+    recordStore,
+    randomBytes,
+    onDemand:
+      developmentProject === null
+        ? null
+        : { defaultProject: developmentProject, settings: DEVELOPMENT_SETTINGS },
+  });
   return {
     recordStore,
     clock,
@@ -105,16 +115,10 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     }),
     phones: openPhoneServices({ recordStore, box, randomBytes, secretKey, isDevelopment }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
-    projects: new Projects({
-      recordStore,
-      randomBytes,
-      onDemand:
-        developmentProject === null
-          ? null
-          : { defaultProject: developmentProject, settings: DEVELOPMENT_SETTINGS },
-    }),
     passwords,
     captcha: new Captcha({ clock, randomBytes, passwords }),
+    projects,
+    passkeys: openPasskeyServices({ secretKey, projects, clock, isDevelopment }),
   };
 }
 

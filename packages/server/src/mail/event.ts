@@ -10,6 +10,8 @@ export const MAIL_KINDS = [
   'recoveryCodesMade',
   'passwordChanged',
   'phoneNumberChanged',
+  'passkeyAdded',
+  'passkeyRemoved',
   'emailInUse',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -46,6 +48,8 @@ export type MailEvent = Addressee &
           | 'recoveryCodesMade'
           | 'passwordChanged'
           | 'phoneNumberChanged'
+          | 'passkeyAdded'
+          | 'passkeyRemoved'
           | 'emailInUse';
         readonly email: string;
       }
@@ -70,6 +74,8 @@ export const VARIABLES_OF: Readonly<Record<MailKind, readonly MailVariable[]>> =
   recoveryCodesMade: UNLINKED,
   passwordChanged: UNLINKED,
   phoneNumberChanged: UNLINKED,
+  passkeyAdded: UNLINKED,
+  passkeyRemoved: UNLINKED,
   emailInUse: UNLINKED,
 };
 

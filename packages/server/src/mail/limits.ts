@@ -18,6 +18,8 @@ export const MAILS_PER_HOUR: MailLimits = {
   recoveryCodesMade: 20,
   passwordChanged: 3,
   phoneNumberChanged: 3,
+  passkeyAdded: 20,
+  passkeyRemoved: 20,
   emailInUse: 1,
 };
 

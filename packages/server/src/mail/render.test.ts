@@ -31,6 +31,8 @@ function eventOf(kind: MailKind, displayName?: string): MailEvent {
     case 'recoveryCodesMade':
     case 'passwordChanged':
     case 'phoneNumberChanged':
+    case 'passkeyAdded':
+    case 'passkeyRemoved':
     case 'emailInUse':
       return { kind, email, ...name };
     default:

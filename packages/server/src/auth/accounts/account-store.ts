@@ -1,6 +1,7 @@
 import type { RecordPath, RecordTransaction, RecordView } from '../../records/store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { passkeyKey } from '../passkeys/passkey.ts';
 import { memoizeByObject, requireRecord } from '../stored-record.ts';
 import { type Account, decodeAccount, encodeAccount } from './account.ts';
 import { saveIndex } from './account-index.ts';
@@ -29,6 +30,9 @@ export function findRevoked([kind, uid]: RecordPath): string | undefined {
  * | emails / address                   | uid of the account that has the address                   |
  * | phones / number                    | uid of the account that has the number                    |
  * | identities / provider / raw id     | uid of the account that has the identity                  |
+ * | passkeys / hash of credential id   | uid of the account that has the passkey                   |
+ * | passkeyUsed / time and hash        | `true`: a used challenge: `passkeys/challenge.ts`         |
+ * | handovers / time and hash          | a token for the SDK: `sign-in/handover.ts`                |
  * | names, created, seen / …           | `true`, an index entry: `account-index.ts`                |
  * | indexed, count                     | state of the index, and number of accounts: `account-index.ts` |
  * | sessions / id                      | `sign-in/session.ts`                                      |
@@ -82,6 +86,10 @@ export function findAccountByIdentity(
   return findOwner(records, ['identities', providerId, rawId]);
 }
 
+export function findAccountByPasskey(records: RecordView, credentialId: string): Account | undefined {
+  return findOwner(records, ['passkeys', passkeyKey(credentialId)]);
+}
+
 function findOwner(records: RecordView, location: readonly string[]): Account | undefined {
   const uid = records.find(location);
   return typeof uid === 'string' ? findAccount(records, uid) : undefined;
@@ -89,8 +97,8 @@ function findOwner(records: RecordView, location: readonly string[]): Account | 
 
 /**
  * Saves an account and the entries by which it is found. Throws `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS` or
- * `FEDERATED_USER_ID_ALREADY_LINKED` if another account has the address, number or identity. `before` is the
- * account as the transaction found it.
+ * `FEDERATED_USER_ID_ALREADY_LINKED` if another account has the address, number or identity, and
+ * `CREDENTIAL_ALREADY_IN_USE` if any account has a new passkey. `before` is the account as the transaction found it.
  */
 export function saveAccount(records: RecordTransaction, before: Account | undefined, after: Account): void {
   if (before === undefined || !hasSameIdentifiers(before, after)) saveIdentifiers(records, before, after);
@@ -109,17 +117,19 @@ function saveIdentifiers(records: RecordTransaction, before: Account | undefined
     identityPaths(after),
     'FEDERATED_USER_ID_ALREADY_LINKED',
   );
+  replaceOwner(records, after.uid, passkeyPaths(before), passkeyPaths(after), 'CREDENTIAL_ALREADY_IN_USE');
 }
 
 /**
- * Whether both have the same email address, phone number and identities. Most changes, such as those of every
+ * Whether both have the same email address, phone number, identities and passkeys. Most changes, such as those of every
  * sign-in, do not affect them, so their entries need not be read.
  */
 function hasSameIdentifiers(before: Account, after: Account): boolean {
   return (
     before.email === after.email &&
     before.phoneNumber === after.phoneNumber &&
-    before.identities === after.identities
+    before.identities === after.identities &&
+    before.passkeys === after.passkeys
   );
 }
 
@@ -129,7 +139,12 @@ function revokesTokens(before: Account, after: Account): boolean {
 
 /** Removes an account and the entries by which it is found. `endSessions` removes its sessions. */
 export function removeAccount(records: RecordTransaction, account: Account): void {
-  for (const location of [...emailPaths(account), ...phonePaths(account), ...identityPaths(account)])
+  for (const location of [
+    ...emailPaths(account),
+    ...phonePaths(account),
+    ...identityPaths(account),
+    ...passkeyPaths(account),
+  ])
     records.write(location, null);
   saveIndex(records, account, undefined);
   records.write(['accounts', account.uid], null);
@@ -150,7 +165,15 @@ function identityPaths(account: Account | undefined): RecordPaths {
   return (account?.identities ?? []).map(({ providerId, rawId }) => ['identities', providerId, rawId]);
 }
 
-type Taken = 'EMAIL_EXISTS' | 'PHONE_NUMBER_EXISTS' | 'FEDERATED_USER_ID_ALREADY_LINKED';
+function passkeyPaths(account: Account | undefined): RecordPaths {
+  return (account?.passkeys ?? []).map(({ credentialId }) => ['passkeys', passkeyKey(credentialId)]);
+}
+
+type Taken =
+  | 'EMAIL_EXISTS'
+  | 'PHONE_NUMBER_EXISTS'
+  | 'FEDERATED_USER_ID_ALREADY_LINKED'
+  | 'CREDENTIAL_ALREADY_IN_USE';
 
 function replaceOwner(
   records: RecordTransaction,

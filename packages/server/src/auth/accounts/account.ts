@@ -1,5 +1,6 @@
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { decodePasskey, encodePasskey, type Passkey } from '../passkeys/passkey.ts';
 import { StoredRecord } from '../stored-record.ts';
 
 /** An identity at another provider with which the user may sign in. Unique by provider and id. */
@@ -62,12 +63,21 @@ export interface Account {
   readonly factors: readonly SecondFactor[];
   /** Hashes of the recovery codes that replace a lost second factor. Each code works once. */
   readonly recoveryCodes: readonly string[];
+  readonly passkeys: readonly Passkey[];
+  /** The random id by which authenticators store the account, 32 bytes in base64url; `null` before the first passkey. */
+  readonly passkeyHandle: string | null;
 }
 
 /** Whether the account is anonymous: it has no means by which the user could sign in to it again. */
-export function isAnonymous({ email, phoneNumber, password, isCustomAuth, identities }: Account): boolean {
+export function isAnonymous(account: Account): boolean {
+  const { email, phoneNumber, password, isCustomAuth, identities, passkeys } = account;
   return (
-    email === null && phoneNumber === null && password === null && !isCustomAuth && identities.length === 0
+    email === null &&
+    phoneNumber === null &&
+    password === null &&
+    !isCustomAuth &&
+    identities.length === 0 &&
+    passkeys.length === 0
   );
 }
 
@@ -95,6 +105,8 @@ export function emptyAccount(uid: string, nowMs: number): Account {
     identities: [],
     factors: [],
     recoveryCodes: [],
+    passkeys: [],
+    passkeyHandle: null,
   };
 }
 
@@ -103,12 +115,13 @@ export function emptyAccount(uid: string, nowMs: number): Account {
  * objects with a letter and the position as keys, such as `i0`.
  */
 export function encodeAccount(account: Account): JsonObject {
-  const { uid: _uid, identities, factors, recoveryCodes, ...rest } = account;
+  const { uid: _uid, identities, factors, recoveryCodes, passkeys, ...rest } = account;
   return {
     ...rest,
     identities: Object.fromEntries(identities.map((identity, index) => [`i${index}`, identity])),
     factors: Object.fromEntries(factors.map((factor, index) => [`f${index}`, factor])),
     recoveryCodes: Object.fromEntries(recoveryCodes.map((code, index) => [`c${index}`, code])),
+    passkeys: Object.fromEntries(passkeys.map((passkey, index) => [`p${index}`, encodePasskey(passkey)])),
   };
 }
 
@@ -136,6 +149,8 @@ export function decodeAccount(uid: string, json: unknown): Account {
     identities: record.list('identities').map(decodeIdentity),
     factors: record.list('factors').map(decodeFactor),
     recoveryCodes: record.list('recoveryCodes').filter((code) => typeof code === 'string'),
+    passkeys: record.list('passkeys').map(decodePasskey),
+    passkeyHandle: record.text('passkeyHandle'),
   };
 }
 

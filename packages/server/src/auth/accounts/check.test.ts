@@ -1,11 +1,24 @@
 import { expect, test } from 'vitest';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import type { RecordTransaction } from '../../records/store.ts';
+import { type Passkey, passkeyKey } from '../passkeys/passkey.ts';
 import { emptyAccount } from './account.ts';
 import { accountRecords, saveAccount } from './account-store.ts';
 import { checkAccounts } from './check.ts';
 
 const RECORDS = accountRecords('demo');
+const PASSKEY: Passkey = {
+  credentialId: 'AAAA',
+  publicKey: 'AAAA',
+  counter: 0,
+  transports: [],
+  isBackupEligible: false,
+  isBackedUp: false,
+  name: 'Laptop',
+  wasAddedVerified: false,
+  createdAtMs: 0,
+  lastUsedAtMs: null,
+};
 
 async function problemsAfter(damage: (records: RecordTransaction) => void): Promise<readonly string[]> {
   const recordStore = memoryRecordStore();
@@ -15,6 +28,7 @@ async function problemsAfter(damage: (records: RecordTransaction) => void): Prom
         ...emptyAccount(uid, transaction.nowMs),
         email: `${uid}@example.com`,
         phoneNumber: uid === 'ann' ? '+15550001' : null,
+        passkeys: uid === 'ann' ? [PASSKEY] : [],
       });
   });
   await recordStore.change((transaction) => damage(transaction.records(RECORDS)));
@@ -38,6 +52,16 @@ test.each<[string, (records: RecordTransaction) => void, readonly string[]]>([
     'a missing phone entry',
     (records) => records.write(['phones', '+15550001'], null),
     ['account ann has no entry for its number'],
+  ],
+  [
+    'a missing passkey entry',
+    (records) => records.write(['passkeys', passkeyKey('AAAA')], null),
+    ['account ann has no entry for its passkey'],
+  ],
+  [
+    'a passkey entry that does not fit its account',
+    (records) => records.write(['passkeys', passkeyKey('BBBB')], 'ann'),
+    ['the index passkeys has an entry that does not fit its account'],
   ],
   [
     'an email entry for another account',
@@ -69,6 +93,6 @@ test.each<[string, (records: RecordTransaction) => void, readonly string[]]>([
     (records) => records.increase(['count'], 1),
     ['the stored number of accounts is 3, but there are 2'],
   ],
-])('[I532] hearth doctor reports %s', async (_name, damage, problems) => {
+])('[I532][I926] hearth doctor reports %s', async (_name, damage, problems) => {
   expect(await problemsAfter(damage)).toEqual(problems);
 });

@@ -1,5 +1,6 @@
 import type { RecordPath, RecordRow, RecordView } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
+import { passkeyKey } from '../passkeys/passkey.ts';
 import { type Account, decodeAccount } from './account.ts';
 import { findCount, INDEXES, isEntryOf, lacksEntry, uidOfEntry } from './account-index.ts';
 import { findAccount } from './account-store.ts';
@@ -49,6 +50,11 @@ export function* checkAccounts(records: RecordView): Generator<void, AccountsChe
       if (accountOf(records, value)[member] !== key)
         report(`the index ${kind} has an entry that does not fit its account`);
     });
+  yield* checkEach(records, 'passkeys', ({ key, value }) => {
+    const owner = findAccount(records, typeof value === 'string' ? value : '');
+    if (!owner?.passkeys.some(({ credentialId }) => passkeyKey(credentialId) === key))
+      report('the index passkeys has an entry that does not fit its account');
+  });
   const sessions = yield* checkEach(records, 'sessions', (row) => checkSession(records, row, report));
   return { accounts, sessions, problems };
 }
@@ -73,13 +79,14 @@ function* checkEach(
 
 function checkAccount(
   records: RecordView,
-  { uid, email, phoneNumber, identities }: Account,
+  { uid, email, phoneNumber, identities, passkeys }: Account,
   report: Report,
 ): void {
   const paths: readonly (readonly [RecordPath, string])[] = [
     ...(email === null ? [] : [[['emails', email], 'address'] as const]),
     ...(phoneNumber === null ? [] : [[['phones', phoneNumber], 'number'] as const]),
     ...identities.map(({ providerId, rawId }) => [['identities', providerId, rawId], 'identity'] as const),
+    ...passkeys.map(({ credentialId }) => [['passkeys', passkeyKey(credentialId)], 'passkey'] as const),
   ];
   for (const [location, what] of paths)
     if (records.find(location) !== uid) report(`account ${uid} has no entry for its ${what}`);

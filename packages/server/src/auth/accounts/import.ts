@@ -156,8 +156,8 @@ function requireUnprotected(
 }
 
 /**
- * Returns the imported account with the authenticator apps and recovery codes of the stored account, because an import
- * cannot contain them. Tokens become invalid only if the import gives a later time of revocation. Throws an
+ * Returns the imported account with the authenticator apps, recovery codes and passkeys of the stored account, because an
+ * import cannot contain them. Tokens become invalid only if the import gives a later time of revocation. Throws an
  * `ImportProblem` if the account would have too many factors.
  */
 function overwrite(before: Account, account: Account, revokedBeforeSec: number): Account {
@@ -169,6 +169,8 @@ function overwrite(before: Account, account: Account, revokedBeforeSec: number):
     validSinceSec: Math.max(before.validSinceSec, revokedBeforeSec),
     factors,
     recoveryCodes: before.recoveryCodes,
+    passkeys: before.passkeys,
+    passkeyHandle: before.passkeyHandle,
   };
 }
 

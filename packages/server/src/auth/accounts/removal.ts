@@ -20,7 +20,8 @@ type Attribute = (typeof ATTRIBUTES)[number];
 export type Removal =
   | { readonly kind: 'attribute'; readonly attribute: Attribute }
   /** A sign-in method with all its data: `password`, `phone`, or another identity provider. */
-  | { readonly kind: 'provider'; readonly providerId: string };
+  | { readonly kind: 'provider'; readonly providerId: string }
+  | { readonly kind: 'passkey'; readonly credentialId: string };
 
 /** The changes that remove each attribute except the address. */
 const WITHOUT = {
@@ -42,27 +43,32 @@ const PROFILE: ReadonlySet<Attribute> = new Set([
   'RAW_USER_INFO',
 ]);
 
-/** Maximum number of sign-in methods that one request removes; more than an account has. */
-const MAX_PROVIDERS = 100;
+/** Maximum number of sign-in methods, and of passkeys, that one request removes; more than an account has. */
+const MAX_REMOVED = 100;
 
-/** Reads the removals of a request from `deleteAttribute` and `deleteProvider`, without duplicates. */
+/** Reads the removals of a request from `deleteAttribute`, `deleteProvider` and `deletePasskey`, without duplicates. */
 export function readRemovals(fields: Fields): readonly Removal[] {
   const attributes = [...new Set(fields.choices('deleteAttribute', ATTRIBUTES))];
   const providers = [...new Set(fields.texts('deleteProvider'))];
-  if (providers.length > MAX_PROVIDERS)
-    throw new AuthApiError(
-      'INVALID_ARGUMENT',
-      `"deleteProvider" must have at most ${MAX_PROVIDERS} entries.`,
-    );
+  const passkeys = [...new Set(fields.texts('deletePasskey'))];
+  for (const [name, list] of Object.entries({ deleteProvider: providers, deletePasskey: passkeys }))
+    if (list.length > MAX_REMOVED)
+      throw new AuthApiError('INVALID_ARGUMENT', `"${name}" must have at most ${MAX_REMOVED} entries.`);
   return [
     ...attributes.map((attribute): Removal => ({ kind: 'attribute', attribute })),
     ...providers.map((providerId): Removal => ({ kind: 'provider', providerId })),
+    ...passkeys.map((text): Removal => ({ kind: 'passkey', credentialId: normalBase64(text) })),
   ];
+}
+
+/** Returns base64url without padding, from base64 of either alphabet. */
+function normalBase64(text: string): string {
+  return Buffer.from(text, 'base64url').toString('base64url');
 }
 
 /** Whether the removed part is used to sign in. */
 export function removesCredential(removal: Removal): boolean {
-  return removal.kind === 'provider' || !PROFILE.has(removal.attribute);
+  return removal.kind !== 'attribute' || !PROFILE.has(removal.attribute);
 }
 
 /** Whether the removal would change the account. */
@@ -78,6 +84,11 @@ export function applyRemoval(account: Account, removal: Removal): Account {
         : { ...account, ...WITHOUT[removal.attribute] };
     case 'provider':
       return withoutProvider(account, removal.providerId);
+    case 'passkey':
+      return {
+        ...account,
+        passkeys: account.passkeys.filter(({ credentialId }) => credentialId !== removal.credentialId),
+      };
     default:
       return removal satisfies never;
   }
@@ -93,6 +104,8 @@ function withoutProvider(account: Account, providerId: string): Account {
     }
     case 'phone':
       return { ...account, phoneNumber: null };
+    case 'passkey':
+      return { ...account, passkeys: [] };
     default:
       return {
         ...account,

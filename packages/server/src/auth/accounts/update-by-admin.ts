@@ -4,6 +4,7 @@ import type { Fields, JsonObject } from '../fields.ts';
 import { removeAttempts } from '../mfa/attempts.ts';
 import { withFactors } from '../mfa/factor.ts';
 import { requireVerifiedEmail } from '../mfa/policy.ts';
+import { mayUsePasskey, removedPasskeys } from '../passkeys/policy.ts';
 import { requireAcceptable } from '../passwords/check-password.ts';
 import type { AuthRequest } from '../request.ts';
 import { requireNotLastOwner, requireNotMember } from '../roles/member-store.ts';
@@ -175,6 +176,7 @@ const AUDITED = [
   'mfa',
   'linkProviderUserInfo',
   'deleteProvider',
+  'deletePasskey',
   'deleteAttribute',
   'displayName',
   'photoUrl',
@@ -213,7 +215,7 @@ export async function updateByAdmin(call: AuthRequest, services: AuthServices): 
 
 /**
  * Ends the sessions that the change invalidates. A change that revokes tokens or disables the account ends all
- * sessions. The removal of a second factor ends the sessions that used it.
+ * sessions. The removal of a second factor or a passkey ends the sessions that used it.
  */
 function endInvalidSessions(
   records: RecordTransaction,
@@ -226,13 +228,17 @@ function endInvalidSessions(
     after.validSinceSec > before.validSinceSec ||
     (after.isDisabled && !before.isDisabled);
   const left = new Set(after.factors.map(({ enrollmentId }) => enrollmentId));
+  const gone = new Set(
+    before.factors.map(({ enrollmentId }) => enrollmentId).filter((enrollmentId) => !left.has(enrollmentId)),
+  );
+  const passkeys = removedPasskeys(before, after);
   if (isRevoked) {
     endSessions(records, after.uid);
     removeAttempts(records, after.uid);
-  } else if (before.factors.some(({ enrollmentId }) => !left.has(enrollmentId)))
+  } else if (gone.size > 0 || passkeys.size > 0)
     endSessions(
       records,
       after.uid,
-      ({ secondFactor }) => secondFactor !== null && !left.has(secondFactor.enrollmentId),
+      (session) => gone.has(session.secondFactor?.enrollmentId ?? '') || mayUsePasskey(session, passkeys),
     );
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../fields.ts';
+import { passkeyJson } from '../passkeys/passkey.ts';
 import type { Account, FederatedIdentity, SecondFactor } from './account.ts';
 
 /**
@@ -33,6 +34,7 @@ export function userJson(account: Account): JsonObject {
     emailLinkSignin: account.hasEmailLink || undefined,
     initialEmail: account.initialEmail ?? undefined,
     mfaInfo: account.factors.map(factorJson),
+    passkeyInfo: account.passkeys.length === 0 ? undefined : account.passkeys.map(passkeyJson),
   };
 }
 

@@ -159,7 +159,7 @@ export const EMULATOR_ROUTES: readonly MethodRoute[] = [
 const ISSUER_ACCOUNT = 'securetoken@system.gserviceaccount.com';
 const JWKS_PATH = '/.well-known/jwks.json';
 
-/** Routes with the data that verifiers of tokens read. */
+/** Routes with data that verifiers of tokens and browsers read. */
 export const PUBLIC_ROUTES: readonly PublicRoute[] = [
   publicRoute('/robot/v1/metadata/x509/{account}', (request, { publishedKeys }) => {
     requireIssuer(request);
@@ -181,6 +181,13 @@ export const PUBLIC_ROUTES: readonly PublicRoute[] = [
   publicRoute('/v1/sessionCookiePublicKeys', (_request, { publishedKeys }) => ({
     ...jwks(publishedKeys.sessionCookie),
   })),
+  {
+    method: 'GET',
+    path: '/.well-known/webauthn',
+    audience: 'public',
+    headers: { 'cache-control': 'public, max-age=60' },
+    publish: ({ origin }, { passkeys }) => ({ origins: passkeys.relatedOrigins.list(origin) }),
+  },
 ];
 
 function publicRoute(path: string, publish: PublicRoute['publish']): PublicRoute {

@@ -25,6 +25,8 @@ const AUDITED_ERRORS: Readonly<Record<string, AuditedError>> = {
   '/v2/accounts/mfaSignIn:finalize': { event: 'sign_in', detail: 'second factor', except: ['INVALID_CODE'] },
   '/v2/accounts/mfaEnrollment:finalize': { event: 'second_factor_added' },
   '/v2/accounts/mfaEnrollment:withdraw': { event: 'second_factor_removed' },
+  '/v2/accounts/passkeySignIn:finalize': { event: 'sign_in', detail: 'passkey' },
+  '/v2/accounts/passkeyEnrollment:finalize': { event: 'passkey_added' },
   '/v1/accounts:resetPassword': { event: 'password_reset' },
   '/v1/accounts:update': { event: 'account_updated' },
   '/v1/accounts:delete': { event: 'account_deleted' },

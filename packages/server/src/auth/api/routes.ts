@@ -15,7 +15,7 @@ import { ADMIN_ROUTES, EMULATOR_ROUTES, PUBLIC_ROUTES, SERVICE_ACCOUNT_ROUTES } 
 import { CONFIG_ROUTES } from './config-routes.ts';
 import { PROVIDER_ROUTES } from './provider-routes.ts';
 import { type AuthApiRoute, FOR_CONSOLE } from './router.ts';
-import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
+import { PASSKEY_ROUTES, SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
 import { UNOFFERED_ROUTES } from './unoffered-routes.ts';
 
 const PROJECT = '/v1/projects/{project}';
@@ -67,6 +67,7 @@ export const AUTH_API_ROUTES: readonly AuthApiRoute[] = [
   ...PUBLIC_ROUTES,
   ...SECOND_FACTOR_ROUTES,
   ...PROVIDER_ROUTES,
+  ...PASSKEY_ROUTES,
   ...UNOFFERED_ROUTES,
 ];
 
@@ -101,7 +102,7 @@ const PREFIX = /^\/(?:identitytoolkit|securetoken|www|oauth2|iamcredentials)\.go
 const LEGACY = /^\/identitytoolkit\/v3\/relyingparty\/(\w+)$/;
 /** Paths where keys are published and access tokens are issued. */
 const PROJECTLESS =
-  /^\/(?:token$|robot\/v1\/metadata\/x509\/|service_accounts\/v1\/jwk\/|\.well-known\/jwks\.json$|[^/]+\/\.well-known\/openid-configuration$)/;
+  /^\/(?:token$|robot\/v1\/metadata\/x509\/|service_accounts\/v1\/jwk\/|\.well-known\/(?:jwks\.json|webauthn)$|[^/]+\/\.well-known\/openid-configuration$)/;
 const KNOWN = /^\/(?:v1|v2|admin\/v2|emulator\/v1|identitytoolkit\/v3)\/(?!.*\.json$)/;
 
 /** Paths of routes without parameters. Most requests use these. */

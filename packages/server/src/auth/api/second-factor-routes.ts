@@ -1,6 +1,8 @@
 import { finishFactorEnrollment, startFactorEnrollment, withdrawFactor } from '../mfa/enrollment.ts';
 import { finishMfaChallenge, startMfaChallenge } from '../mfa/finish-sign-in.ts';
 import { generateRecoveryCodes } from '../mfa/recovery-codes.ts';
+import { finishPasskeyEnrollment, startPasskeyEnrollment } from '../passkeys/enrollment.ts';
+import { finishPasskeySignIn, startPasskeySignIn } from '../passkeys/sign-in.ts';
 import type { AuthHandler } from '../services.ts';
 import { endOwnSession, listOwnSessions } from '../sign-in/session-methods.ts';
 import { FOR_CONSOLE, type MethodRoute } from './router.ts';
@@ -18,6 +20,14 @@ export const SECOND_FACTOR_ROUTES: readonly MethodRoute[] = [
   post('sessions:list', listOwnSessions),
   post('sessions:end', endOwnSession),
 ];
+
+/** Routes for passkeys. */
+export const PASSKEY_ROUTES: readonly MethodRoute[] = Object.entries({
+  'passkeyEnrollment:start': startPasskeyEnrollment,
+  'passkeyEnrollment:finalize': finishPasskeyEnrollment,
+  'passkeySignIn:start': startPasskeySignIn,
+  'passkeySignIn:finalize': finishPasskeySignIn,
+}).map(([name, run]) => ({ method: 'POST', path: `/v2/accounts/${name}`, audience: 'anyone', run }));
 
 function post(name: string, run: AuthHandler): MethodRoute {
   return { ...FOR_CONSOLE, method: 'POST', path: `/v2/accounts/${name}`, run };

@@ -78,13 +78,14 @@ function afterCode(account: Account, { purpose, sinceMs }: PlainCode, nowMs: num
 }
 
 /**
- * Returns the account without the second factors that were added since the address was taken away: they would lock
- * the owner out. Always removes the recovery codes, which the person who took the address away may have created
+ * Returns the account without the second factors and passkeys that were added since the address was taken away: the
+ * factors would lock the owner out, and the passkeys sign in. Always removes the recovery codes, which the person who took the address away may have created
  * or seen.
  */
 function withoutFactorsSince(account: Account, sinceMs: number): Account {
   const earlier = account.factors.filter(({ enrolledAtMs }) => enrolledAtMs < sinceMs);
-  return { ...withFactors(account, earlier), recoveryCodes: [] };
+  const passkeys = account.passkeys.filter(({ createdAtMs }) => createdAtMs < sinceMs);
+  return { ...withFactors(account, earlier), passkeys, recoveryCodes: [] };
 }
 
 /**
@@ -156,10 +157,12 @@ function requirePlain(code: FoundCode): PlainCode {
  */
 export function withoutUnproven(account: Account): Account {
   const identities = account.identities.filter(({ wasLinkedVerified }) => wasLinkedVerified);
-  if (account.isEmailVerified) return { ...account, identities };
+  const passkeys = account.passkeys.filter(({ wasAddedVerified }) => wasAddedVerified);
+  if (account.isEmailVerified) return { ...account, identities, passkeys };
   return {
     ...account,
     identities,
+    passkeys,
     password: null,
     passwordUpdatedAtMs: null,
     phoneNumber: null,

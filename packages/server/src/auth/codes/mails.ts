@@ -75,7 +75,13 @@ export function languageOf({ client, project }: AuthRequest): Language {
 }
 
 /** A change of how a user signs in. */
-type Notice = 'passwordChanged' | 'phoneNumberChanged' | 'secondFactorRemoved' | 'recoveryCodesMade';
+type Notice =
+  | 'passwordChanged'
+  | 'phoneNumberChanged'
+  | 'secondFactorRemoved'
+  | 'recoveryCodesMade'
+  | 'passkeyAdded'
+  | 'passkeyRemoved';
 
 /** Notifies the owner of an account of a change by mail. The mail is sent only if the transaction commits. */
 export function mailNotice(

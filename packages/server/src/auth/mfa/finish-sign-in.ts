@@ -3,10 +3,12 @@ import type { Account, SecondFactor } from '../accounts/account.ts';
 import { accountRecords, findAccount } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
 import { Fields, type JsonObject } from '../fields.ts';
+import { PASSKEY } from '../passkeys/passkey.ts';
 import type { Project } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { completeSignIn, type SignInResult } from '../sign-in/complete-sign-in.ts';
+import { createHandover } from '../sign-in/handover.ts';
 import { tokensOfSession } from '../sign-in/session-tokens.ts';
 import {
   findAttempts,
@@ -191,5 +193,10 @@ function decide(
     signInClaims,
     nowMs,
   });
-  return { kind: 'signed-in', by: proof.by, answer: proof.answer, ...signInResult };
+  // Unmodified SDKs know no methods for passkeys.
+  const customToken =
+    signInClaims.provider === PASSKEY
+      ? { customToken: createHandover(records, call, services, signInResult.session, nowMs) }
+      : {};
+  return { kind: 'signed-in', by: proof.by, answer: { ...proof.answer, ...customToken }, ...signInResult };
 }

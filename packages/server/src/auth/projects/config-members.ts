@@ -15,6 +15,7 @@ import {
   requireOneOf,
 } from './config-fields.ts';
 import { MAIL_MEMBERS } from './config-mail.ts';
+import { PASSKEY_MEMBERS } from './config-passkeys.ts';
 import { SMS_MEMBERS } from './config-sms.ts';
 import type { ProjectSettings } from './project.ts';
 
@@ -140,6 +141,7 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
   ...MAIL_MEMBERS,
   ...SMS_MEMBERS,
   ...CAPTCHA_MEMBERS,
+  ...PASSKEY_MEMBERS,
 ];
 
 function decodeEnabledProviders(value: unknown, path: string): boolean {

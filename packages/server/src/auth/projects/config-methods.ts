@@ -41,11 +41,16 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
 }
 
 /**
- * Settings that only owners of the project may change: how mails are sent, where their links lead, and how users with a
- * password sign in. With these settings, another administrator could become a member or lock members out, because
+ * Settings that only owners of the project may change: how mails are sent, where their links lead, and how users sign
+ * in with a password or a passkey. With these settings, another administrator could become a member or lock members out, because
  * members sign in like other users.
  */
-const OF_OWNERS: readonly string[] = ['authorizedDomains', 'notification', 'signIn.email'];
+const OF_OWNERS: readonly string[] = [
+  'authorizedDomains',
+  'notification',
+  'signIn.email',
+  'signIn.hearth.passkeys',
+];
 
 /**
  * Settings that owners and service accounts may change, because firebase-admin offers them to the backend of an app.

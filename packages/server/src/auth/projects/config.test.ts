@@ -28,6 +28,14 @@ test('[I300] the configuration contains the settings of a project', async () => 
       email: { enabled: true, passwordRequired: false },
       anonymous: { enabled: true },
       phoneNumber: { enabled: true, testPhoneNumbers: {} },
+      hearth: {
+        passkeys: {
+          enabled: true,
+          userVerification: 'REQUIRED',
+          allowAnonymous: true,
+          androidKeyHashes: [],
+        },
+      },
       allowDuplicateEmails: false,
     },
     client: { permissions: { disabledUserSignup: false, disabledUserDeletion: false } },

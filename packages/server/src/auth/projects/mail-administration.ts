@@ -28,6 +28,8 @@ function previewEvent(kind: MailKind, email: string, link: string): MailEvent {
     case 'recoveryCodesMade':
     case 'passwordChanged':
     case 'phoneNumberChanged':
+    case 'passkeyAdded':
+    case 'passkeyRemoved':
     case 'emailInUse':
       return { kind, email, displayName: DISPLAY_NAME };
     default:

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../fields.ts';
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/policy.ts';
 import { INITIAL_CAPTCHA, type ProjectCaptcha } from './captcha-settings.ts';
 import { INITIAL_MAIL, type ProjectMail } from './mail-settings.ts';
+import { DEVELOPMENT_PASSKEYS, NEW_PASSKEYS, type ProjectPasskeys } from './passkey-settings.ts';
 import { DEVELOPMENT_SMS, NEW_SMS, type ProjectSms } from './sms-settings.ts';
 
 /** Settings of a project: how users may sign in to its app, and how the server behaves. */
@@ -46,6 +47,7 @@ export interface ProjectSettings {
   readonly mail: ProjectMail;
   readonly sms: ProjectSms;
   readonly captcha: ProjectCaptcha;
+  readonly passkeys: ProjectPasskeys;
   /** Fields of Firebase's configuration that are only stored; see `config.ts`. */
   readonly otherConfig: JsonObject;
 }
@@ -79,12 +81,13 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   mail: INITIAL_MAIL,
   sms: DEVELOPMENT_SMS,
   captcha: INITIAL_CAPTCHA,
+  passkeys: DEVELOPMENT_PASSKEYS,
   otherConfig: {},
 };
 
 /**
- * Settings of a new project outside development mode. Anonymous sign-in, sign-in with a link or a phone, and second
- * factors are off until an administrator enables them.
+ * Settings of a new project outside development mode. Anonymous sign-in, sign-in with a link, a phone or a
+ * passkey, and second factors are off until an administrator enables them.
  */
 export const NEW_SETTINGS: ProjectSettings = {
   ...DEVELOPMENT_SETTINGS,
@@ -99,6 +102,7 @@ export const NEW_SETTINGS: ProjectSettings = {
     totpAdjacentIntervals: 1,
   },
   sms: NEW_SMS,
+  passkeys: NEW_PASSKEYS,
 };
 
 /** Returns settings as they are stored: JSON text, because the record store would drop empty lists and `null`. */

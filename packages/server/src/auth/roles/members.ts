@@ -47,6 +47,7 @@ function withoutCredentials(account: Account): Account {
     passwordUpdatedAtMs: null,
     phoneNumber: null,
     identities: [],
+    passkeys: [],
     factors: [],
     recoveryCodes: [],
   };

@@ -99,11 +99,14 @@ export interface Unidentified {
 
 type SignInOutcome =
   | ({ readonly kind: 'unidentified' } & Unidentified)
-  | ({ readonly kind: 'signed-in'; readonly isNew: boolean } & SignInResult)
+  | ({ readonly kind: 'signed-in'; readonly isNew: boolean; readonly more: JsonObject } & SignInResult)
   | { readonly kind: 'challenged'; readonly account: Account; readonly challenge: JsonObject };
 
 /** Returns the fields of a sign-in response other than the tokens. */
 type Profile = (account: Account, isNew: boolean) => JsonObject;
+
+/** Returns more fields of the response, in the transaction that starts the session. */
+type SessionFields = (records: RecordTransaction, session: Session, nowMs: number) => JsonObject;
 
 /**
  * Runs the steps that all sign-in methods share, in one transaction: verifies the primary credential, checks that
@@ -119,6 +122,7 @@ export async function signIn(
     transaction: RecordStoreTransaction,
   ) => PrimaryCredential | Unidentified,
   profile: Profile,
+  sessionFields: SessionFields = () => ({}),
 ): Promise<JsonObject> {
   // Waiting audit records of earlier sign-ins can be written together with this transaction.
   services.audit.join();
@@ -141,7 +145,8 @@ export async function signIn(
       signInClaims,
       nowMs: transaction.nowMs,
     });
-    return { kind: 'signed-in', isNew: before === undefined, ...signInResult };
+    const more = sessionFields(records, signInResult.session, transaction.nowMs);
+    return { kind: 'signed-in', isNew: before === undefined, more, ...signInResult };
   });
   if (outcome.kind === 'unidentified') return outcome.answer;
   const { account } = outcome;
@@ -153,5 +158,5 @@ export async function signIn(
     detail: outcome.session.provider,
   });
   const tokens = await tokensOfSession(services, call.project, account, outcome.session);
-  return { ...profile(account, outcome.isNew), ...tokens };
+  return { ...profile(account, outcome.isNew), ...tokens, ...outcome.more };
 }

@@ -7,6 +7,7 @@ import type { AuthRequest } from '../request.ts';
 import { isMember } from '../roles/member-store.ts';
 import type { AuthServices } from '../services.ts';
 import { signIn } from './complete-sign-in.ts';
+import { isHandover, takeOverSession } from './handover.ts';
 import { claimsForProvider } from './session.ts';
 
 const KIND = 'identitytoolkit#VerifyCustomTokenResponse';
@@ -15,12 +16,13 @@ const KIND = 'identitytoolkit#VerifyCustomTokenResponse';
  * `accounts:signInWithCustomToken`: signs in the user that the app names in a signed token, and creates the
  * account if necessary. The claims of the token stay with the session. Requires no second factor, because the
  * app has authenticated the user. Rejects members of the project: otherwise every holder of the signing key
- * would have the rights of the owners.
+ * would have the rights of the owners. Also continues the session of a handover token, which this server has created.
  */
 export async function signInWithCustomToken(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   const token = fields.text('token');
   if (token === undefined) throw new AuthApiError('MISSING_CUSTOM_TOKEN');
+  if (isHandover(token)) return { kind: KIND, ...(await takeOverSession(call, services, token)) };
   const { uid, claims } = await services.customTokens.verify(token, {
     projectId: project.id,
     tenantId: undefined,

@@ -1,6 +1,12 @@
 import { type Account, withEmail, withPassword } from '../accounts/account.ts';
 import { parseDisplayName, parseEmail, parsePhotoUrl } from '../accounts/field-parsers.ts';
-import { applyRemoval, type Removal, readRemovals, removesCredential } from '../accounts/removal.ts';
+import {
+  applyRemoval,
+  hasValueToRemove,
+  type Removal,
+  readRemovals,
+  removesCredential,
+} from '../accounts/removal.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import { requireAcceptable } from '../passwords/check-password.ts';
@@ -49,8 +55,8 @@ export function changesEmail(account: Account, { email }: ProfileUpdate): boolea
 }
 
 /** Returns whether the change removes the address of an account that has one. */
-export function removesEmail(account: Account, { removals }: ProfileUpdate): boolean {
-  return account.email !== null && removals.reduce(applyRemoval, account).email === null;
+export function removesEmail(account: Account, change: ProfileUpdate): boolean {
+  return account.email !== null && applyRemovals(account, change).email === null;
 }
 
 /** Returns whether the change ends the existing sessions: it sets another address, or a password. */
@@ -82,5 +88,15 @@ export function applyProfileUpdate(
     ...(photoUrl === undefined ? {} : { photoUrl }),
     validSinceSec,
   };
-  return change.removals.reduce(applyRemoval, after);
+  return applyRemovals(after, change);
+}
+
+/** Returns the account without the parts that the change removes. */
+export function applyRemovals(account: Account, { removals }: ProfileUpdate): Account {
+  return removals.reduce(applyRemoval, account);
+}
+
+/** Returns the removals that change the account. */
+export function effectiveRemovals(account: Account, { removals }: ProfileUpdate): readonly Removal[] {
+  return removals.filter((removal) => hasValueToRemove(account, removal));
 }

@@ -84,22 +84,26 @@ function sessionIds(records: RecordView, uid: string): readonly SessionId[] {
 const ID_BYTES = 16;
 const SEED_BYTES = 32;
 
-/** Starts a session for an account that has just authenticated. */
+/** Starts a session for an account that has authenticated, just now unless `authTimeSec` gives another second. */
 export function startSession(
   records: RecordTransaction,
   call: AuthRequest,
   { randomBytes }: AuthServices,
   uid: string,
-  signInClaims: SignInClaims,
+  { provider, secondFactor, sessionClaims, signInAttributes }: SignInClaims,
   nowMs: number,
+  authTimeSec: number = Math.floor(nowMs / 1000),
 ): Session {
   const random = Buffer.from(randomBytes(ID_BYTES + SEED_BYTES));
   const session: Session = {
-    ...signInClaims,
+    provider,
+    secondFactor,
+    sessionClaims,
+    signInAttributes,
     id: random.toString('base64url', 0, ID_BYTES),
     uid,
     createdAtMs: nowMs,
-    authTimeSec: Math.floor(nowMs / 1000),
+    authTimeSec,
     lastUsedAtMs: nowMs,
     device: deviceOf(call.client),
     seed: random.toString('base64url', ID_BYTES),

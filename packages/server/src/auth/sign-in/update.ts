@@ -1,14 +1,14 @@
 import type { RecordStoreTransaction, RecordView } from '../../records/store.ts';
 import { type Account, nextValidSinceOf } from '../accounts/account.ts';
 import { accountRecords, saveAccount } from '../accounts/account-store.ts';
-import { hasValueToRemove } from '../accounts/removal.ts';
 import { updateByAdmin } from '../accounts/update-by-admin.ts';
 import { updatedAccountJson } from '../accounts/user-json.ts';
 import { applyCode } from '../codes/apply.ts';
 import { mailOldAddress } from '../codes/issue.ts';
-import { mailPasswordChanged } from '../codes/mails.ts';
+import { mailNotice, mailPasswordChanged } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { mayUsePasskey, removedPasskeys, withoutPasskeys } from '../passkeys/policy.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
@@ -22,7 +22,9 @@ import {
 } from './current-user.ts';
 import {
   applyProfileUpdate,
+  applyRemovals,
   changesEmail,
+  effectiveRemovals,
   endsSessions,
   needsRecentSignIn,
   type ProfileUpdate,
@@ -88,9 +90,10 @@ function changeAccount(
 ): Outcome {
   const records = transaction.records(accountRecords(call.project.id));
   const before = requireAllowed(records, token, change, call.project.settings, transaction.nowMs);
-  const validSinceSec = endsSessions(before, change)
-    ? nextValidSinceOf(before, token, transaction.nowMs)
-    : before.validSinceSec;
+  const passkeys = removedPasskeys(before, applyRemovals(before, change));
+  const signInClaims = claimsOfSignIn(records, token);
+  const endsAll = endsSessions(before, change) || mayUsePasskey(signInClaims, passkeys);
+  const validSinceSec = endsAll ? nextValidSinceOf(before, token, transaction.nowMs) : before.validSinceSec;
   const account = applyProfileUpdate(before, change, passwordHash, {
     nowMs: transaction.nowMs,
     validSinceSec,
@@ -99,13 +102,14 @@ function changeAccount(
   mailOldAddress(transaction, call, services, before, account);
   if (passwordHash !== undefined && before.password !== null)
     mailPasswordChanged(transaction, call, services, before);
-  if (!endsSessions(before, change)) {
+  if (passkeys.size > 0) mailNotice(transaction, call, services, before, 'passkeyRemoved');
+  if (!endsAll) {
+    endSessions(records, account.uid, (session) => mayUsePasskey(session, passkeys));
     // Clients that unlink ignore tokens in the response, so their own session remains.
     if (removesEmail(before, change))
       endSessions(records, account.uid, (session) => !isOfToken(session, before, token));
     return { before, account, session: undefined };
   }
-  const signInClaims = claimsOfSignIn(records, token);
   const provider = signInClaims.provider === 'anonymous' ? 'password' : signInClaims.provider;
   endSessions(records, account.uid);
   const session = startSession(
@@ -113,7 +117,7 @@ function changeAccount(
     call,
     services,
     account.uid,
-    { ...signInClaims, provider },
+    { ...withoutPasskeys(signInClaims, passkeys), provider },
     transaction.nowMs,
   );
   return { before, account, session };
@@ -153,10 +157,12 @@ function recordChanges(
   if (changesEmail(before, change) || removesEmail(before, change))
     recordAudit(services, call, 'email_changed', before.uid);
   if (change.password !== undefined) recordAudit(services, call, 'password_changed', before.uid);
-  for (const removal of change.removals.filter((one) => hasValueToRemove(before, one)))
-    recordAudit(services, call, 'unlinked', before.uid, {
-      detail: removal.kind === 'provider' ? removal.providerId : removal.attribute,
-    });
+  for (const removal of effectiveRemovals(before, change))
+    if (removal.kind === 'passkey') recordAudit(services, call, 'passkey_removed', before.uid);
+    else
+      recordAudit(services, call, 'unlinked', before.uid, {
+        detail: removal.kind === 'provider' ? removal.providerId : removal.attribute,
+      });
 }
 
 /**

@@ -82,6 +82,8 @@ export interface ThrottleLimits {
   readonly mails: { readonly host: Rate; readonly site: Rate };
   /** For challenges, of all projects. */
   readonly challenges: { readonly host: Rate; readonly site: Rate };
+  /** For passkeys, per project: options that are requested, and signatures that are verified. */
+  readonly passkeys: { readonly host: Rate; readonly site: Rate };
   /** For test mails of one project. */
   readonly testMails: Rate;
   /**
@@ -123,6 +125,7 @@ export const SERVING: ThrottleLimits = {
   profileUpdates: { burst: 100, perHour: 600 },
   mails: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
   challenges: { host: { burst: 60, perHour: 3_600 }, site: { burst: 600, perHour: 36_000 } },
+  passkeys: { host: { burst: 1_000, perHour: 10_000 }, site: { burst: 10_000, perHour: 100_000 } },
   testMails: { burst: 20, perHour: 20 },
   requests: { burst: 5_000, perHour: 500 * 3_600 },
   ofProject: {
@@ -152,6 +155,7 @@ export const DEVELOPMENT: ThrottleLimits = {
   profileUpdates: BOUNDLESS,
   mails: { host: BOUNDLESS, site: BOUNDLESS },
   challenges: { host: BOUNDLESS, site: BOUNDLESS },
+  passkeys: { host: BOUNDLESS, site: BOUNDLESS },
   testMails: BOUNDLESS,
   requests: BOUNDLESS,
   ofProject: { deletions: BOUNDLESS, batchDeletions: BOUNDLESS, configChanges: BOUNDLESS },

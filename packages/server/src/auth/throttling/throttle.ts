@@ -43,6 +43,8 @@ export class Throttle {
   readonly #mailSites: Budgets;
   readonly #challengeHosts: Budgets;
   readonly #challengeSites: Budgets;
+  readonly #passkeyHosts: Budgets;
+  readonly #passkeySites: Budgets;
   readonly #testMails: Budgets;
   readonly #requests: Budgets;
   readonly #ofProject: Readonly<Record<ProjectQuota, Budgets>>;
@@ -59,6 +61,8 @@ export class Throttle {
     this.#mailSites = new Budgets(limits.mails.site, limits.maxKeys);
     this.#challengeHosts = new Budgets(limits.challenges.host, limits.maxKeys);
     this.#challengeSites = new Budgets(limits.challenges.site, limits.maxKeys);
+    this.#passkeyHosts = new Budgets(limits.passkeys.host, limits.maxKeys);
+    this.#passkeySites = new Budgets(limits.passkeys.site, limits.maxKeys);
     this.#testMails = new Budgets(limits.testMails, limits.maxKeys);
     this.#requests = new Budgets(limits.requests, limits.maxKeys);
     const { deletions, batchDeletions, configChanges } = limits.ofProject;
@@ -120,6 +124,18 @@ export class Throttle {
       { budgets: this.#challengeSites, key: site },
     ]);
     if (!isLeft) throw new AuthOverload(RETRY_AFTER_SEC, 429);
+  }
+
+  /**
+   * Counts a step of a sign-in or sign-up with a passkey. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the network has made
+   * too many.
+   */
+  requirePasskeyAllowed(call: AuthRequest): void {
+    if (!this.#takeOfAddress(call, this.#passkeyHosts, this.#passkeySites))
+      throw new AuthApiError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many sign-ins with passkeys were started from this network. Try again later.',
+      );
   }
 
   /** Counts a test mail. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if too many were sent for the project. */

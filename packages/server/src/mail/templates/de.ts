@@ -86,6 +86,22 @@ export const GERMAN: LanguageTexts = {
       ],
       after: ['Falls Sie das waren, müssen Sie nichts tun.'],
     },
+    passkeyAdded: {
+      subject: 'Zu Ihrem %APP_NAME%-Konto wurde ein Passkey hinzugefügt',
+      before: [
+        'Zu Ihrem %APP_NAME%-Konto %EMAIL% wurde ein Passkey hinzugefügt. Damit ist eine Anmeldung ohne Passwort möglich.',
+        'Falls Sie das nicht waren, melden Sie sich sofort bei %APP_NAME% an, entfernen Sie den Passkey und ändern Sie Ihr Passwort.',
+      ],
+      after: ['Falls Sie das waren, müssen Sie nichts tun.'],
+    },
+    passkeyRemoved: {
+      subject: 'Aus Ihrem %APP_NAME%-Konto wurde ein Passkey entfernt',
+      before: [
+        'Aus Ihrem %APP_NAME%-Konto %EMAIL% wurde ein Passkey entfernt. Eine Anmeldung damit ist nicht mehr möglich.',
+        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% sofort zurück.',
+      ],
+      after: ['Falls Sie das waren, müssen Sie nichts tun.'],
+    },
     emailInUse: {
       subject: 'Ihre E-Mail-Adresse wird in %APP_NAME% schon verwendet',
       before: [

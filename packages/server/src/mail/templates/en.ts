@@ -82,6 +82,22 @@ export const ENGLISH: LanguageTexts = {
       ],
       after: ['If this was you, no action is needed.'],
     },
+    passkeyAdded: {
+      subject: 'A passkey was added to your %APP_NAME% account',
+      before: [
+        'A passkey was added to your %APP_NAME% account, %EMAIL%. It can be used to sign in without a password.',
+        'If this was not you, sign in to %APP_NAME% immediately, remove the passkey, and change your password.',
+      ],
+      after: ['If this was you, no action is needed.'],
+    },
+    passkeyRemoved: {
+      subject: 'A passkey was removed from your %APP_NAME% account',
+      before: [
+        'A passkey was removed from your %APP_NAME% account, %EMAIL%. It can no longer be used to sign in.',
+        'If this was not you, reset your password in %APP_NAME% immediately.',
+      ],
+      after: ['If this was you, no action is needed.'],
+    },
     emailInUse: {
       subject: 'Your email address is already used in %APP_NAME%',
       before: [

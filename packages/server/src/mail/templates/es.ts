@@ -86,6 +86,22 @@ export const SPANISH: LanguageTexts = {
       ],
       after: ['Si has sido tú, no tienes que hacer nada.'],
     },
+    passkeyAdded: {
+      subject: 'Se ha añadido una llave de acceso a tu cuenta de %APP_NAME%',
+      before: [
+        'Se ha añadido una llave de acceso a tu cuenta de %APP_NAME%, %EMAIL%. Con ella se puede iniciar sesión sin contraseña.',
+        'Si no has sido tú, inicia sesión en %APP_NAME% de inmediato, elimina la llave de acceso y cambia tu contraseña.',
+      ],
+      after: ['Si has sido tú, no tienes que hacer nada.'],
+    },
+    passkeyRemoved: {
+      subject: 'Se ha eliminado una llave de acceso de tu cuenta de %APP_NAME%',
+      before: [
+        'Se ha eliminado una llave de acceso de tu cuenta de %APP_NAME%, %EMAIL%. Ya no se puede iniciar sesión con ella.',
+        'Si no has sido tú, restablece tu contraseña en %APP_NAME% de inmediato.',
+      ],
+      after: ['Si has sido tú, no tienes que hacer nada.'],
+    },
     emailInUse: {
       subject: 'Tu correo electrónico ya se usa en %APP_NAME%',
       before: [

@@ -86,6 +86,22 @@ export const FRENCH: LanguageTexts = {
       ],
       after: ['Si c’était vous, vous n’avez rien à faire.'],
     },
+    passkeyAdded: {
+      subject: 'Une clé d’accès a été ajoutée à votre compte %APP_NAME%',
+      before: [
+        'Une clé d’accès a été ajoutée à votre compte %APP_NAME%, %EMAIL%. Elle permet de se connecter sans mot de passe.',
+        'Si ce n’était pas vous, connectez-vous immédiatement à %APP_NAME%, supprimez la clé d’accès et changez votre mot de passe.',
+      ],
+      after: ['Si c’était vous, vous n’avez rien à faire.'],
+    },
+    passkeyRemoved: {
+      subject: 'Une clé d’accès a été supprimée de votre compte %APP_NAME%',
+      before: [
+        'Une clé d’accès a été supprimée de votre compte %APP_NAME%, %EMAIL%. Elle ne permet plus de se connecter.',
+        'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe dans %APP_NAME%.',
+      ],
+      after: ['Si c’était vous, vous n’avez rien à faire.'],
+    },
     emailInUse: {
       subject: 'Votre adresse e-mail est déjà utilisée dans %APP_NAME%',
       before: [

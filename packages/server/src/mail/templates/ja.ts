@@ -82,6 +82,22 @@ export const JAPANESE: LanguageTexts = {
       ],
       after: ['ご本人による変更の場合は、何もする必要はありません。'],
     },
+    passkeyAdded: {
+      subject: '%APP_NAME% のアカウントにパスキーが追加されました',
+      before: [
+        '%APP_NAME% のアカウント %EMAIL% にパスキーが追加されました。パスワードなしでログインできます。',
+        'お心当たりがない場合は、すぐに %APP_NAME% にログインし、パスキーを削除してパスワードを変更してください。',
+      ],
+      after: ['ご本人による変更の場合は、何もする必要はありません。'],
+    },
+    passkeyRemoved: {
+      subject: '%APP_NAME% のアカウントからパスキーが削除されました',
+      before: [
+        '%APP_NAME% のアカウント %EMAIL% からパスキーが削除されました。今後このパスキーではログインできません。',
+        'お心当たりがない場合は、すぐに %APP_NAME% でパスワードを再設定してください。',
+      ],
+      after: ['ご本人による変更の場合は、何もする必要はありません。'],
+    },
     emailInUse: {
       subject: '%APP_NAME% でお使いのメールアドレスが入力されました',
       before: [

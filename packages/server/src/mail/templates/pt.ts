@@ -82,6 +82,22 @@ export const PORTUGUESE: LanguageTexts = {
       ],
       after: ['Se foi você, não é preciso fazer nada.'],
     },
+    passkeyAdded: {
+      subject: 'Uma chave de acesso foi adicionada à sua conta do %APP_NAME%',
+      before: [
+        'Uma chave de acesso foi adicionada à sua conta do %APP_NAME%, %EMAIL%. Com ela é possível entrar sem senha.',
+        'Se não foi você, entre no %APP_NAME% imediatamente, remova a chave de acesso e altere sua senha.',
+      ],
+      after: ['Se foi você, não é preciso fazer nada.'],
+    },
+    passkeyRemoved: {
+      subject: 'Uma chave de acesso foi removida da sua conta do %APP_NAME%',
+      before: [
+        'Uma chave de acesso foi removida da sua conta do %APP_NAME%, %EMAIL%. Não é mais possível entrar com ela.',
+        'Se não foi você, redefina sua senha no %APP_NAME% imediatamente.',
+      ],
+      after: ['Se foi você, não é preciso fazer nada.'],
+    },
     emailInUse: {
       subject: 'Seu e-mail já é usado no %APP_NAME%',
       before: [

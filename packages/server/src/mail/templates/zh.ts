@@ -80,6 +80,22 @@ export const CHINESE: LanguageTexts = {
       ],
       after: ['如果是您本人操作，则无需处理。'],
     },
+    passkeyAdded: {
+      subject: '您的 %APP_NAME% 帐号添加了通行密钥',
+      before: [
+        '您的 %APP_NAME% 帐号 %EMAIL% 添加了一个通行密钥，可用于免密码登录。',
+        '如果不是您本人操作，请立即登录 %APP_NAME%，移除该通行密钥并更改密码。',
+      ],
+      after: ['如果是您本人操作，则无需处理。'],
+    },
+    passkeyRemoved: {
+      subject: '您的 %APP_NAME% 帐号移除了通行密钥',
+      before: [
+        '您的 %APP_NAME% 帐号 %EMAIL% 移除了一个通行密钥，该密钥不能再用于登录。',
+        '如果不是您本人操作，请立即在 %APP_NAME% 中重置密码。',
+      ],
+      after: ['如果是您本人操作，则无需处理。'],
+    },
     emailInUse: {
       subject: '有人尝试在 %APP_NAME% 使用您的电子邮箱',
       before: [

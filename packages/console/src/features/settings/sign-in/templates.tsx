@@ -31,6 +31,8 @@ const VARIABLES: Readonly<Record<MailKind, readonly string[]>> = {
   recoveryCodesMade: UNLINKED,
   passwordChanged: UNLINKED,
   phoneNumberChanged: UNLINKED,
+  passkeyAdded: UNLINKED,
+  passkeyRemoved: UNLINKED,
   emailInUse: UNLINKED,
 };
 
