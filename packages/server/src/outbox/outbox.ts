@@ -227,6 +227,11 @@ export class Outbox<Message extends QueuedMessage> {
   }
 }
 
+/** Returns the key of `listDue` after which messages follow that are due at a time or later. */
+export function dueSince(timeMs: number): string {
+  return stamp(timeMs);
+}
+
 function stamp(timeMs: number): string {
   return String(timeMs).padStart(STAMP_LENGTH, '0');
 }

@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import { UnsealFailure } from '../platform/secret-box.ts';
+import { type Lane, Lanes } from './lanes.ts';
 import { DeliveryFailure, type MessageSender, type QueuedMessage } from './message.ts';
-import type { Outbox } from './outbox.ts';
+import { dueSince, type Outbox } from './outbox.ts';
 import type { DueMessage } from './record.ts';
 
 export interface OutboxWorkerOptions<Message extends QueuedMessage> {
@@ -18,14 +19,14 @@ export interface OutboxWorkerOptions<Message extends QueuedMessage> {
   readonly logger: Logger;
 }
 
-/** Maximum number of messages that are sent at the same time. */
-const MAX_CONCURRENT = 3;
-
 /** Number of due messages that are read at a time. */
 const PAGE_SIZE = 100;
 
-/** Minimum interval between checks while messages wait for a server that is down, in ms. */
-const PAUSED_POLL_MS = 5_000;
+/**
+ * When a message is queued, the worker reads the messages that became due in this time, in ms. The regular check reads
+ * all of them.
+ */
+const RECENT_MS = 10_000;
 
 /** How long the worker does not contact a server that is down, in ms. */
 const PAUSE_MS = 60_000;
@@ -38,24 +39,33 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
   readonly #options: OutboxWorkerOptions<Message>;
   readonly #stop = new AbortController();
   readonly #pausedUntilMs = new WeakMap<MessageSender<Message>, number>();
+  readonly #lanes: Lanes<MessageSender<Message>>;
+  /** One promise for each message that is being sent; at most `MAX_CONCURRENT`. */
+  readonly #sending = new Set<Promise<void>>();
   /**
    * Messages that the other server accepted but that are still in the outbox because their removal failed; at most
-   * `MAX_CONCURRENT`.
+   * `MAX_CONCURRENT`, because no other message is sent until they are removed.
    */
   readonly #accepted = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
-  #pass: Promise<void> | undefined;
   #isRequested = false;
-  #hasSkipped = false;
+  /** The check that runs because a message was queued. */
+  #recentCheck: Promise<void> | undefined;
+  #fullCheck: Promise<void> | undefined;
+  /** The first error since `deliverDue` last began. */
+  #error: Error | undefined;
 
   constructor(options: OutboxWorkerOptions<Message>) {
     this.#options = options;
+    this.#lanes = new Lanes(options.findSender);
   }
 
   start(): void {
     this.#options.outbox.watch(() => {
       this.#isRequested = true;
-      if (this.#pass === undefined) this.#schedule(this.#soonMs());
+      this.#recentCheck ??= this.#checkRecent().finally(() => {
+        this.#recentCheck = undefined;
+      });
     });
     this.#schedule(0);
   }
@@ -64,75 +74,103 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
-    await this.#pass?.catch(() => undefined);
+    await Promise.all([this.#recentCheck, this.#fullCheck, ...this.#sending]);
   }
 
   /** Sends all due messages. Rejects if the outbox cannot be changed. */
   async deliverDue(): Promise<void> {
-    this.#pass ??= this.#deliverAll().finally(() => {
-      this.#pass = undefined;
-    });
-    await this.#pass;
+    this.#error = undefined;
+    await this.#addDue();
+    while (this.#sending.size > 0) await Promise.all(this.#sending);
+    if (this.#error !== undefined) throw this.#error;
   }
 
   #schedule(delayMs: number): void {
-    clearTimeout(this.#timer);
     if (this.#stop.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#isRequested = false;
-      this.deliverDue()
-        .catch((error: unknown) => this.#options.logger.error({ err: error }, 'the outbox cannot be changed'))
-        .finally(() => this.#schedule(this.#isRequested ? this.#soonMs() : this.#options.pollMs));
+      this.#fullCheck = this.#addDue()
+        .catch((error: unknown) => this.#report(error))
+        .finally(() => this.#schedule(this.#options.pollMs));
     }, delayMs);
     this.#timer.unref();
   }
 
-  #soonMs(): number {
-    return this.#hasSkipped ? PAUSED_POLL_MS : 0;
+  async #checkRecent(): Promise<void> {
+    while (this.#isRequested && !this.#stop.signal.aborted) {
+      // Messages that are queued at the same time share a check.
+      await setImmediate();
+      this.#isRequested = false;
+      await this.#addDue(RECENT_MS).catch((error: unknown) => this.#report(error));
+    }
   }
 
-  async #deliverAll(): Promise<void> {
+  #report(error: unknown): void {
+    this.#options.logger.error({ err: error }, 'the outbox cannot be changed');
+  }
+
+  /**
+   * Begins to send the messages that became due in the last `windowMs`; all due messages if it is absent. Does not wait
+   * until they are sent.
+   */
+  async #addDue(windowMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const { clock, outbox } = this.#options;
     for (const id of this.#accepted) await this.#remove(id);
-    this.#hasSkipped = false;
-    const due = this.#due(this.#options.clock.nowMs());
-    // Each lane takes the next message when it has finished the previous one.
-    const lanes = Array.from({ length: MAX_CONCURRENT }, async () => {
-      for await (const message of due) {
-        if (this.#stop.signal.aborted) return;
-        await this.#deliver(message);
-      }
-    });
-    await Promise.all(lanes);
-  }
-
-  async *#due(nowMs: number): AsyncGenerator<DueMessage, void> {
-    let after: string | undefined;
-    while (true) {
-      const page = this.#options.outbox.listDue(nowMs, after, PAGE_SIZE);
-      for (const message of page) yield message;
+    const nowMs = clock.nowMs();
+    let after = windowMs < nowMs ? dueSince(nowMs - windowMs) : undefined;
+    while (!this.#stop.signal.aborted) {
+      const page = outbox.listDue(nowMs, after, PAGE_SIZE);
+      for (const message of page) if (!this.#isPaused(message)) this.#lanes.add(message);
+      this.#fillLanes();
       after = page.at(-1)?.key;
       if (page.length < PAGE_SIZE) return;
-      // A loop may skip thousands of messages, and requests must not wait for that.
+      // There may be thousands of messages, and requests must not wait for that.
       await setImmediate();
     }
   }
 
-  async #deliver({ id, project, untilMs }: DueMessage): Promise<void> {
-    const { outbox, clock, findSender } = this.#options;
+  /** Returns whether a message waits because the server that gets it is down. Expired messages do not wait. */
+  #isPaused({ project, untilMs }: DueMessage): boolean {
+    const nowMs = this.#options.clock.nowMs();
+    return untilMs > nowMs && this.#pauseOf(this.#options.findSender(project)) > nowMs;
+  }
+
+  #pauseOf(sender: MessageSender<Message>): number {
+    return this.#pausedUntilMs.get(sender) ?? 0;
+  }
+
+  #fillLanes(): void {
+    while (!this.#stop.signal.aborted && this.#accepted.size === 0) {
+      const lane = this.#lanes.take();
+      if (lane === undefined) return;
+      const sending = this.#deliver(lane)
+        .catch((error: unknown) => {
+          this.#report(error);
+          this.#error ??= error instanceof Error ? error : new Error(String(error));
+          this.#lanes.clear();
+        })
+        .finally(() => {
+          this.#lanes.end(lane);
+          this.#sending.delete(sending);
+          this.#fillLanes();
+        });
+      this.#sending.add(sending);
+    }
+  }
+
+  async #deliver({ message, sender }: Lane<MessageSender<Message>>): Promise<void> {
+    const { id, untilMs } = message;
+    const { outbox, clock } = this.#options;
     if (untilMs <= clock.nowMs()) {
       await outbox.expire(id);
       return;
     }
-    const sender = findSender(project);
-    if ((this.#pausedUntilMs.get(sender) ?? 0) > clock.nowMs()) {
-      this.#hasSkipped = true;
-      return;
-    }
+    // Another message of the sender may have failed in the meantime.
+    if (this.#pauseOf(sender) > clock.nowMs()) return;
     const failure = await this.#send(sender, id);
     if (this.#stop.signal.aborted && failure !== undefined) return;
     if (failure?.kind === 'unavailable') this.#pausedUntilMs.set(sender, clock.nowMs() + PAUSE_MS);
     if (failure === undefined) await this.#remove(id);
-    else await this.#fail(id, project, failure);
+    else await this.#fail(message, failure);
   }
 
   async #send(sender: MessageSender<Message>, id: string): Promise<DeliveryFailure | undefined> {
@@ -155,12 +193,16 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
   }
 
   async #remove(id: string): Promise<void> {
-    this.#accepted.add(id);
-    await this.#options.outbox.remove(id);
-    this.#accepted.delete(id);
+    try {
+      await this.#options.outbox.remove(id);
+      this.#accepted.delete(id);
+    } catch (error) {
+      this.#accepted.add(id);
+      throw error;
+    }
   }
 
-  async #fail(id: string, project: string, failure: DeliveryFailure): Promise<void> {
+  async #fail({ id, project }: DueMessage, failure: DeliveryFailure): Promise<void> {
     const { kind, message } = failure;
     this.#options.logger.warn(
       { message: id, project, kind, reason: message },

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { DeliveryFailure, requireNotStopped } from '../outbox/message.ts';
 import type { HttpReply, HttpSend, OutgoingRequest } from '../platform/network/http-send.ts';
+import { RecentMap } from '../platform/recent-map.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { openSmsSecret, type SmsDriver } from './driver.ts';
 import type { OutgoingTextMessage, SmsSender } from './text-message.ts';
@@ -35,9 +36,19 @@ const MISSING_SENDER: SmsSender = {
   send: () => Promise.reject(new DeliveryFailure('permanent', 'No SMS service is set up.')),
 };
 
-/** Creates the sender of each project from its settings. */
+/** Maximum number of cached senders. */
+const MAX_SENDERS = 1_000;
+
+interface KnownSender {
+  readonly sender: SmsSender;
+  /** The settings as text, for comparison. */
+  readonly driverText: string;
+}
+
+/** Caches the sender of each project: the same object until the settings change. */
 export class SmsSenders {
   readonly #options: SmsSendersOptions;
+  readonly #known = new RecentMap<KnownSender>(MAX_SENDERS);
 
   constructor(options: SmsSendersOptions) {
     this.#options = options;
@@ -46,7 +57,12 @@ export class SmsSenders {
   find(project: string): SmsSender {
     const driver = this.#options.findDriver(project);
     if (driver === undefined || driver.kind === 'log') return MISSING_SENDER;
-    return { send: (message, signal) => this.#send(driver, message, signal) };
+    const driverText = JSON.stringify(driver);
+    const known = this.#known.find(project);
+    if (known?.driverText === driverText) return known.sender;
+    const sender: SmsSender = { send: (message, signal) => this.#send(driver, message, signal) };
+    this.#known.write(project, { sender, driverText });
+    return sender;
   }
 
   async #send(
