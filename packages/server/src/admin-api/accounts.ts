@@ -1,6 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AccountDirectory } from '../auth/accounts/directory.ts';
 import type { AccountSearches } from '../auth/accounts/search.ts';
+import { projectScope } from '../auth/tenants/scope.ts';
 import { type Answer, jsonAnswer, ndjsonAnswer } from '../http/response.ts';
 import { parseChoiceParameter, parseLimitParameter, requireKnownParameters } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
@@ -51,16 +52,16 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const prefix = findText(query, 'prefix');
   const after = findText(query, 'after');
-  const project = segments['project'] ?? '';
+  const scope = projectScope(segments['project'] ?? '');
   const directory = services.accountDirectory;
   switch (by) {
     case 'uid':
     case 'email':
-      return jsonAnswer(directory.list(project, by, { prefix: prefix ?? '', after: after ?? null, limit }));
+      return jsonAnswer(directory.list(scope, by, { prefix: prefix ?? '', after: after ?? null, limit }));
     case 'created':
     case 'seen':
       if (prefix !== undefined) throw incompatibleParameter(by, 'prefix');
-      return jsonAnswer(directory.listLatest(project, by, { after: after ?? null, limit }));
+      return jsonAnswer(directory.listLatest(scope, by, { after: after ?? null, limit }));
     case 'any':
       if (prefix === undefined)
         throw new RequestError(
@@ -68,7 +69,7 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
           'by=any needs the query parameter prefix: the start of the values to find.',
         );
       if (after !== undefined) throw incompatibleParameter(by, 'after');
-      return jsonAnswer(directory.findByPrefix(project, prefix, limit));
+      return jsonAnswer(directory.findByPrefix(scope, prefix, limit));
     default:
       return by satisfies never;
   }
@@ -107,6 +108,6 @@ async function searchAccounts(
       `The query parameter text must have 1 to ${MAX_TEXT_LENGTH} characters.`,
     );
   const limit = parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT);
-  const projectId = segments['project'] ?? '';
-  return ndjsonAnswer(services.accountSearches.open(identity, holder, { projectId, text, limit }));
+  const scope = projectScope(segments['project'] ?? '');
+  return ndjsonAnswer(services.accountSearches.open(identity, holder, { scope, text, limit }));
 }

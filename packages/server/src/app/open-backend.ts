@@ -1,4 +1,4 @@
-import { projectOfRecords } from '../auth/accounts/account-store.ts';
+import { scopeOfRecords } from '../auth/accounts/account-store.ts';
 import { AccountDirectory } from '../auth/accounts/directory.ts';
 import { AccountIndexing } from '../auth/accounts/indexing.ts';
 import { AccountSearches } from '../auth/accounts/search.ts';
@@ -9,6 +9,7 @@ import { revokeLive, revokeLiveGrants, revokeLiveMembers } from '../auth/roles/l
 import { Members } from '../auth/roles/members.ts';
 import type { AuthServices } from '../auth/services.ts';
 import { startSignIn } from '../auth/sign-in/providers.ts';
+import type { AccountScope } from '../auth/tenants/scope.ts';
 import { BodyBudget } from '../http/body-budget.ts';
 import type { DatabaseService } from '../realtime/database/api.ts';
 import { BackgroundWork } from '../realtime/database/background-work.ts';
@@ -108,7 +109,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   revokeLiveGrants(recordStore, serviceAccounts.find, live);
   revokeLiveMembers(recordStore, live);
   const indexing = new AccountIndexing({ recordStore, logger });
-  indexing.start(listAccountProjects(store));
+  indexing.start(listAccountScopes(store));
   const background = new BackgroundWork({ store, scheduler, clock, logger });
   background.start();
   return {
@@ -166,11 +167,11 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   };
 }
 
-/** Returns the projects that may have accounts. */
-function listAccountProjects(store: KvStore): readonly string[] {
+/** Returns the scopes that may have accounts. */
+function listAccountScopes(store: KvStore): readonly AccountScope[] {
   const names = store.read((tx) => new DatabaseCatalog().allNames(tx, '', Number.POSITIVE_INFINITY));
   return names.flatMap((name) => {
     const records = findRecords(name);
-    return (records === undefined ? undefined : projectOfRecords(records)) ?? [];
+    return (records === undefined ? undefined : scopeOfRecords(records)) ?? [];
   });
 }

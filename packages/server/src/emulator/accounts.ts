@@ -21,6 +21,7 @@ import { Fields, isJsonObject, type JsonObject } from '../auth/fields.ts';
 import { readEmulatorConfig, updateEmulatorConfig } from '../auth/projects/config-methods.ts';
 import type { AuthRequest, ClientInfo } from '../auth/request.ts';
 import type { AuthServices } from '../auth/services.ts';
+import { projectScope } from '../auth/tenants/scope.ts';
 import { CommandFailure, StartFailure } from '../platform/failures.ts';
 import { MANY_CLIENTS } from '../platform/resource-pool.ts';
 import { type EmulatorProduct, findMetadata, findProductFolder } from './export-format.ts';
@@ -195,7 +196,7 @@ async function deleteOthers(accounts: ProjectAccounts, uids: ReadonlySet<string>
   for (;;) {
     const range = { limit: BATCH, ...(after === undefined ? {} : { after }) };
     const found = recordStore.read((view) =>
-      view.records(accountRecords(accounts.projectId)).listKeys(['accounts'], range),
+      view.records(accountRecords(projectScope(accounts.projectId))).listKeys(['accounts'], range),
     );
     const localIds = found.filter((uid) => !uids.has(uid));
     if (localIds.length > 0) await accounts.call(batchDelete, { localIds, force: true });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import type { RecordView } from '../../records/store.ts';
 import type { NotPromise } from '../../storage/kv/store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { type Account, emptyAccount } from './account.ts';
 import {
   findByNameStart,
@@ -15,7 +16,7 @@ import {
 } from './account-index.ts';
 import { accountRecords, findAccount, removeAccount, saveAccount } from './account-store.ts';
 
-const RECORDS = accountRecords('demo');
+const RECORDS = accountRecords(projectScope('demo'));
 
 function person(uid: string, displayName: string | null, lastLoginAtMs: number | null = null): Account {
   return { ...emptyAccount(uid, 1_000), displayName, lastLoginAtMs };

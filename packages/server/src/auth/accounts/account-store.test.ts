@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
 import { AuthClient } from '../api/auth-client.fixture.ts';
+import { projectScope } from '../tenants/scope.ts';
 import type { Account } from './account.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 
@@ -92,7 +93,7 @@ async function changeAccount(
   change: (account: Account) => Account,
 ): Promise<void> {
   await services.recordStore.change((transaction) => {
-    const records = transaction.records(accountRecords('demo'));
+    const records = transaction.records(accountRecords(projectScope('demo')));
     const account = findAccount(records, String(uid));
     if (account !== undefined) saveAccount(records, account, change(account));
   });

@@ -3,6 +3,7 @@ import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { passkeyKey } from '../passkeys/passkey.ts';
 import { memoizeByObject, requireRecord } from '../stored-record.ts';
+import { type AccountScope, nameOfScope, scopeOfName } from '../tenants/scope.ts';
 import { type Account, decodeAccount, encodeAccount } from './account.ts';
 import { saveIndex } from './account-index.ts';
 
@@ -22,7 +23,7 @@ export function findRevoked([kind, uid]: RecordPath): string | undefined {
 }
 
 /**
- * Returns the name of the record store that holds a project's accounts.
+ * Returns the name of the record store that holds the accounts of a scope. No two scopes share one.
  *
  * | path                               | record                                                    |
  * |------------------------------------|-----------------------------------------------------------|
@@ -51,15 +52,15 @@ export function findRevoked([kind, uid]: RecordPath): string | undefined {
  * | challenges / uid / tries           | number of recent attempts: `mfa/attempts.ts`                  |
  * | revoked / uid                      | always empty: written to notify subscribers of revoked tokens |
  */
-export function accountRecords(projectId: string): string {
-  return `${ACCOUNTS}${projectId}`;
+export function accountRecords(scope: AccountScope): string {
+  return `${ACCOUNTS}${nameOfScope(scope)}`;
 }
 
 const ACCOUNTS = 'accounts:';
 
-/** Returns the project whose accounts a record store holds, or `undefined` for other record stores. */
-export function projectOfRecords(records: string): string | undefined {
-  return records.startsWith(ACCOUNTS) ? records.slice(ACCOUNTS.length) : undefined;
+/** Returns the scope whose accounts a record store holds, or `undefined` for other record stores. */
+export function scopeOfRecords(records: string): AccountScope | undefined {
+  return records.startsWith(ACCOUNTS) ? scopeOfName(records.slice(ACCOUNTS.length)) : undefined;
 }
 
 const accountOf = memoizeByObject((record: JsonObject, uid: string) => decodeAccount(uid, record));

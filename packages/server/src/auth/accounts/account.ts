@@ -28,14 +28,14 @@ export type SecondFactor = {
 
 /** The account of a user of a project's app. */
 export interface Account {
-  /** Unique in the project, 1 to 128 characters. */
+  /** Unique in the scope, 1 to 128 characters. */
   readonly uid: string;
-  /** Normalized by `parseEmail`. Unique in the project. */
+  /** Normalized by `parseEmail`. Unique in the scope. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
   readonly displayName: string | null;
   readonly photoUrl: string | null;
-  /** In E.164 format. Unique in the project. */
+  /** In E.164 format. Unique in the scope. */
   readonly phoneNumber: string | null;
   /** The password, encoded by `encodePasswordHash`. */
   readonly password: JsonObject | null;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { listSessions, saveSession } from '../sign-in/session-store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -263,7 +264,7 @@ test('[I269] an administrator can keep an authenticator app, or remove the app a
   const client = await AuthClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
-  const records = accountRecords('demo');
+  const records = accountRecords(projectScope('demo'));
   await client.services.recordStore.change((transaction) => {
     const [account] = [findAccount(transaction.records(records), 'ann')].filter(
       (found) => found !== undefined,

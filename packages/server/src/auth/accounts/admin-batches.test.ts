@@ -4,6 +4,7 @@ import { ADMIN_ROLES } from '@hearth/core/api/service-account.ts';
 import { expect, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
 import { AuthClient } from '../api/auth-client.fixture.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 
@@ -707,7 +708,7 @@ test('[I577] an import that overwrites cannot give an account more than five sec
     lastStep: 0,
   } as const;
   await client.services.recordStore.change((transaction) => {
-    const records = transaction.records(accountRecords('demo'));
+    const records = transaction.records(accountRecords(projectScope('demo')));
     const before = findAccount(records, 'v');
     if (before !== undefined) saveAccount(records, before, { ...before, factors: [totp] });
   });
@@ -732,7 +733,9 @@ test('[I579] accounts with many sessions are deleted in several transactions', a
   for (const uid of localIds)
     await client.services.recordStore.change((transaction) => {
       for (let n = 0; n < 150; n += 1)
-        transaction.records(accountRecords('demo')).write(['sessionsOf', uid, `${uid}-${n}`], n);
+        transaction
+          .records(accountRecords(projectScope('demo')))
+          .write(['sessionsOf', uid, `${uid}-${n}`], n);
     });
   const deleting = client.admin(`${ACCOUNTS}:batchDelete`, { localIds, force: true });
   const done = { isDone: false };

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import type { RecordTransaction } from '../../records/store.ts';
+
 import { type Passkey, passkeyKey } from '../passkeys/passkey.ts';
+
+import { projectScope } from '../tenants/scope.ts';
+
 import { emptyAccount } from './account.ts';
 import { accountRecords, saveAccount } from './account-store.ts';
 import { checkAccounts } from './check.ts';
 
-const RECORDS = accountRecords('demo');
+const RECORDS = accountRecords(projectScope('demo'));
 const PASSKEY: Passkey = {
   credentialId: 'AAAA',
   publicKey: 'AAAA',

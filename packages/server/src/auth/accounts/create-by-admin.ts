@@ -102,7 +102,7 @@ export async function createAccount(call: AuthRequest, services: AuthServices): 
   const requestedAccount = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
   const hash = password === undefined ? null : await passwords.hashEncoded(password, call.client.network);
   const account = await recordStore.change((transaction): Account => {
-    const records = transaction.records(accountRecords(project.id));
+    const records = transaction.records(accountRecords(project.scope));
     if (findAccount(records, uid) !== undefined) throw new AuthApiError('DUPLICATE_LOCAL_ID');
     const made = {
       ...emptyAccount(uid, transaction.nowMs),

@@ -4,6 +4,7 @@ import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import { INSTALLATION } from '../../records/store.ts';
 import { findMember, saveMember } from '../roles/member-store.ts';
 import { issueOwnerLink } from '../roles/owner-setup.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { emptyAccount } from './account.ts';
 import { accountRecords, saveAccount } from './account-store.ts';
 import { eraseAccount } from './delete.ts';
@@ -12,14 +13,14 @@ test('[I575] deleting an account removes its membership, and without any member 
   const recordStore = memoryRecordStore();
   const erase = (projectId: string) =>
     recordStore.change((transaction) =>
-      eraseAccount(transaction, projectId, emptyAccount('ann', transaction.nowMs)),
+      eraseAccount(transaction, projectScope(projectId), emptyAccount('ann', transaction.nowMs)),
     );
   const isMember = (projectId: string) =>
     recordStore.read((view) => findMember(view.records(INSTALLATION), projectId, 'ann') !== undefined);
   await recordStore.change((transaction) => {
     for (const projectId of ['shop', 'club']) {
       saveAccount(
-        transaction.records(accountRecords(projectId)),
+        transaction.records(accountRecords(projectScope(projectId))),
         undefined,
         emptyAccount('ann', transaction.nowMs),
       );

@@ -8,6 +8,7 @@ import { isMember, removeMember, requireNotLastOwner, requireNotMember } from '.
 import { type AuthServices, recordAudit } from '../services.ts';
 import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from '../sign-in/current-user.ts';
 import { countSessions, endSessions } from '../sign-in/session-store.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import type { Account } from './account.ts';
 import { accountRecords, findAccount, removeAccount } from './account-store.ts';
 import { requireAccount, requireAccountId } from './update-by-admin.ts';
@@ -15,13 +16,17 @@ import { requireAccount, requireAccountId } from './update-by-admin.ts';
 /**
  * Deletes an account of a project, its sessions, codes and sign-in attempts, and its membership in the console.
  */
-export function eraseAccount(transaction: RecordStoreTransaction, projectId: string, account: Account): void {
-  const records = transaction.records(accountRecords(projectId));
+export function eraseAccount(
+  transaction: RecordStoreTransaction,
+  scope: AccountScope,
+  account: Account,
+): void {
+  const records = transaction.records(accountRecords(scope));
   removeAccount(records, account);
   endSessions(records, account.uid);
   removeAttempts(records, account.uid);
   removeCodesOf(records, account.uid);
-  removeMember(transaction.records(INSTALLATION), projectId, account.uid);
+  removeMember(transaction.records(INSTALLATION), scope, account.uid);
 }
 
 const KIND = 'identitytoolkit#DeleteAccountResponse';
@@ -30,12 +35,12 @@ const KIND = 'identitytoolkit#DeleteAccountResponse';
 async function deleteByAdmin(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const uid = requireAccountId(call.fields);
   await services.recordStore.change((transaction) => {
-    const { id } = call.project;
-    const account = requireAccount(transaction.records(accountRecords(id)), uid);
+    const { id, scope } = call.project;
+    const account = requireAccount(transaction.records(accountRecords(scope)), uid);
     requireNotMember(transaction, call, uid);
-    requireNotLastOwner(transaction, id, uid);
+    requireNotLastOwner(transaction, scope, uid);
     services.throttle.requireAllowedInProject(id, 'deletions');
-    eraseAccount(transaction, id, account);
+    eraseAccount(transaction, scope, account);
   });
   recordAudit(services, call, 'account_deleted', uid);
   return { kind: KIND };
@@ -52,11 +57,11 @@ export async function deleteAccount(call: AuthRequest, services: AuthServices): 
   const token = await requireVerifiedToken(call, services);
   if (!project.settings.isDeletionEnabled) throw new AuthApiError('ADMIN_ONLY_OPERATION');
   await services.recordStore.change((transaction) => {
-    const account = requireCurrentUser(transaction.records(accountRecords(project.id)), token);
+    const account = requireCurrentUser(transaction.records(accountRecords(project.scope)), token);
     requireRecentSignIn(account, token, transaction.nowMs);
-    requireNotLastOwner(transaction, project.id, account.uid);
+    requireNotLastOwner(transaction, project.scope, account.uid);
     services.throttle.requireAllowedInProject(project.id, 'deletions');
-    eraseAccount(transaction, project.id, account);
+    eraseAccount(transaction, project.scope, account);
   });
   recordAudit(services, call, 'account_deleted', token.uid);
   return { kind: KIND };
@@ -112,8 +117,8 @@ function eraseSome(
   uids: readonly string[],
   isForced: boolean,
 ): Step {
-  const { id: projectId } = call.project;
-  const records = transaction.records(accountRecords(projectId));
+  const { scope } = call.project;
+  const records = transaction.records(accountRecords(scope));
   const kept: Omit<ItemError, 'index'>[] = [];
   let entries = 0;
   for (const [done, uid] of uids.entries()) {
@@ -123,9 +128,9 @@ function eraseSome(
     if (account === undefined) continue;
     // A transaction reads members as they were before it. So it deletes a member only as its first account: after
     // the deletion of another member, this one could be the last owner.
-    if (done > 0 && isMember(transaction, projectId, uid)) return { done, kept };
+    if (done > 0 && isMember(transaction, scope, uid)) return { done, kept };
     const message = findReasonToKeep(transaction, call, account, isForced);
-    if (message === undefined) eraseAccount(transaction, projectId, account);
+    if (message === undefined) eraseAccount(transaction, scope, account);
     else kept.push({ localId: uid, message });
   }
   return { done: uids.length, kept };
@@ -140,7 +145,7 @@ function findReasonToKeep(
   if (!isDisabled && !isForced) return 'NOT_DISABLED : Disable the account before batch deletion.';
   try {
     requireNotMember(transaction, call, uid);
-    requireNotLastOwner(transaction, call.project.id, uid);
+    requireNotLastOwner(transaction, call.project.scope, uid);
     return undefined;
   } catch (error) {
     if (!(error instanceof AuthApiError)) throw error;

@@ -2,6 +2,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { RecordStore, RecordView } from '../../records/store.ts';
 import type { NotPromise } from '../../storage/kv/store.ts';
 import type { JsonObject } from '../fields.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import type { Account } from './account.ts';
 import { type AccountTime, findByNameStart, isIndexed, listByTime, uidOfEntry } from './account-index.ts';
 import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
@@ -43,9 +44,9 @@ export class AccountDirectory {
   }
 
   /** Returns a page of accounts in the order of a key. Accounts without the key are on no page. */
-  list(projectId: string, by: AccountKey, { prefix, after, limit }: AccountRange): AccountPage {
+  list(scope: AccountScope, by: AccountKey, { prefix, after, limit }: AccountRange): AccountPage {
     const range = after === null ? { ...(prefix === '' ? {} : { prefix }), limit } : { after, limit };
-    return this.#read(projectId, (records) => {
+    return this.#read(scope, (records) => {
       const names = records
         .listKeys([by === 'uid' ? 'accounts' : 'emails'], range)
         .filter((name) => name.startsWith(prefix));
@@ -61,11 +62,11 @@ export class AccountDirectory {
    * index is complete.
    */
   listLatest(
-    projectId: string,
+    scope: AccountScope,
     by: AccountTime,
     { after, limit }: Omit<AccountRange, 'prefix'>,
   ): AccountPage {
-    return this.#read(projectId, (records) => {
+    return this.#read(scope, (records) => {
       requireIndexed(records);
       const entries = listByTime(records, by, after, limit);
       const accounts = entries.flatMap((entry) => findAccount(records, uidOfEntry(entry)) ?? []);
@@ -78,8 +79,8 @@ export class AccountDirectory {
    * Returns up to `limit` accounts with a value that starts with a text: email address, word of the name, phone
    * number or user id, in this order. Ignores case except for user ids. Searches only indexes.
    */
-  findByPrefix(projectId: string, text: string, limit: number): AccountPage {
-    return this.#read(projectId, (records) => {
+  findByPrefix(scope: AccountScope, text: string, limit: number): AccountPage {
+    return this.#read(scope, (records) => {
       const found = new Map<string, Account>();
       for (const account of eachByStart(records, text, limit)) {
         if (account !== undefined) found.set(account.uid, account);
@@ -89,8 +90,8 @@ export class AccountDirectory {
     });
   }
 
-  #read<T>(projectId: string, read: (records: RecordView) => NotPromise<T>): T {
-    return this.#recordStore.read((view) => read(view.records(accountRecords(projectId))));
+  #read<T>(scope: AccountScope, read: (records: RecordView) => NotPromise<T>): T {
+    return this.#recordStore.read((view) => read(view.records(accountRecords(scope))));
   }
 }
 

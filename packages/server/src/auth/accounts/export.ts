@@ -155,7 +155,7 @@ function readStep(
 ): readonly string[] {
   return recordStore.read((view) => {
     const range = after === undefined ? { limit } : { after, limit };
-    const rows = view.records(accountRecords(project.id)).list(['accounts'], range);
+    const rows = view.records(accountRecords(project.scope)).list(['accounts'], range);
     for (const { key, value } of rows) {
       const account = decodeAccount(key, value);
       users.push({ ...userJson(account), ...hashes?.export(view, account) });

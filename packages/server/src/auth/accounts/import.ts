@@ -96,7 +96,7 @@ async function importAccounts(
   for (let start = 0; start < items.length; start += STEP_ACCOUNTS) {
     const step = items.slice(start, start + STEP_ACCOUNTS);
     const failed = await recordStore.change((transaction) => {
-      const records = new OverlaidRecords(transaction.records(accountRecords(call.project.id)));
+      const records = new OverlaidRecords(transaction.records(accountRecords(call.project.scope)));
       return step.flatMap((item) => importOne({ transaction, call, records }, item, mayOverwrite));
     });
     errors.push(...failed);
@@ -121,7 +121,7 @@ function importOne(
     const before = findAccount(records, account.uid);
     if (before !== undefined && !mayOverwrite)
       throw new ImportProblem('localId belongs to an existing account - can not overwrite.');
-    if (before !== undefined && isMember(transaction, call.project.id, account.uid))
+    if (before !== undefined && isMember(transaction, call.project.scope, account.uid))
       requireUnprotected(transaction, call, account);
     requireUnique(records, account);
     const after = before === undefined ? account : overwrite(before, account, revokedBeforeSec);

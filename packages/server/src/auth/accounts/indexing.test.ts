@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import type { RecordHistory, RecordStore, RecordTransaction } from '../../records/store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { type Account, emptyAccount, encodeAccount } from './account.ts';
 import { findByNameStart, findCount, readIndexState, writeIndexState } from './account-index.ts';
 import { accountRecords, findAccount, removeAccount, saveAccount } from './account-store.ts';
@@ -10,7 +11,7 @@ import { AccountDirectory } from './directory.ts';
 import { AccountIndexing } from './indexing.ts';
 import { countAccounts } from './query.ts';
 
-const RECORDS = accountRecords('demo');
+const RECORDS = accountRecords(projectScope('demo'));
 const COUNT = 230;
 
 function person(index: number, displayName = `Person ${index}`): Account {
@@ -64,7 +65,7 @@ function stateOf(recordStore: RecordStore) {
 test('[I613] accounts older than the index are indexed, with their new names if they change during the run', async () => {
   const recordStore = await openOldRecords();
   const indexing = openIndexing(recordStore);
-  const done = indexing.index('demo');
+  const done = indexing.index(projectScope('demo'));
   for (const [index, name] of [
     [0, 'Changed First'],
     [COUNT - 1, 'Changed Last'],
@@ -83,12 +84,15 @@ test('[I613] accounts older than the index are indexed, with their new names if 
 test('[I613] the latest accounts are not listed until all accounts are indexed', async () => {
   const recordStore = await openOldRecords();
   const directory = new AccountDirectory(recordStore);
-  const latest = () => directory.listLatest('demo', 'created', { after: null, limit: 2 });
+  const latest = () => directory.listLatest(projectScope('demo'), 'created', { after: null, limit: 2 });
   expect(latest).toThrow('are being indexed');
-  await openIndexing(recordStore).index('demo');
+  await openIndexing(recordStore).index(projectScope('demo'));
   expect(latest().accounts).toMatchObject([{ localId: 'u0229' }, { localId: 'u0228' }]);
   expect(
-    new AccountDirectory(memoryRecordStore()).listLatest('demo', 'seen', { after: null, limit: 2 }),
+    new AccountDirectory(memoryRecordStore()).listLatest(projectScope('demo'), 'seen', {
+      after: null,
+      limit: 2,
+    }),
   ).toEqual({
     accounts: [],
     next: null,
@@ -98,11 +102,11 @@ test('[I613] the latest accounts are not listed until all accounts are indexed',
 test('[I613] an interrupted run continues where it stopped', async () => {
   const recordStore = await openOldRecords();
   const broken = openIndexing(recordStore);
-  const done = broken.index('demo');
+  const done = broken.index(projectScope('demo'));
   broken[Symbol.dispose]();
   await expect(done).rejects.toThrow('unavailable');
   expect(stateOf(recordStore)).toEqual({ kind: 'incomplete', phase: 'accounts', after: 'u0049' });
-  await openIndexing(recordStore).index('demo');
+  await openIndexing(recordStore).index(projectScope('demo'));
   expect(stateOf(recordStore).kind).toBe('complete');
   expect(problemsOf(recordStore)).toEqual([]);
 });
@@ -110,15 +114,15 @@ test('[I613] an interrupted run continues where it stopped', async () => {
 test('[I636] accounts that are added or removed before an interrupted run continues are counted correctly', async () => {
   const recordStore = await openOldRecords();
   const broken = openIndexing(recordStore);
-  const done = broken.index('demo');
+  const done = broken.index(projectScope('demo'));
   broken[Symbol.dispose]();
   await expect(done).rejects.toThrow('unavailable');
   for (const uid of ['7', 'u0000a', 'u0049', 'u0050a', 'z'])
     await save(recordStore, { ...emptyAccount(uid, 5), displayName: uid });
   for (const index of [3, 100])
     await recordStore.change((transaction) => removeAccount(transaction.records(RECORDS), person(index)));
-  expect(await countAccounts(recordStore, 'demo')).toBe(COUNT + 2);
-  await openIndexing(recordStore).index('demo');
+  expect(await countAccounts(recordStore, projectScope('demo'))).toBe(COUNT + 2);
+  await openIndexing(recordStore).index(projectScope('demo'));
   expect(recordStore.read((view) => findCount(view.records(RECORDS)))).toBe(COUNT + 2);
   expect(problemsOf(recordStore)).toEqual([]);
 });
@@ -142,11 +146,11 @@ test.each<[string, boolean, (records: RecordTransaction) => void]>([
   '[I637] after another release %s, the index is complete (without a rebuild: %s)',
   async (name, isKept, act) => {
     const recordStore = await openOldRecords();
-    await openIndexing(recordStore).index('demo');
+    await openIndexing(recordStore).index(projectScope('demo'));
     await recordStore.change((transaction) => act(transaction.records(RECORDS)));
     const reported: string[] = [];
     const logger = createLogger('warn', { write: (line: string) => reported.push(line) > 0 });
-    await new AccountIndexing({ recordStore, logger }).index('demo');
+    await new AccountIndexing({ recordStore, logger }).index(projectScope('demo'));
     expect(reported.length).toBe(isKept ? 0 : 1);
     expect(problemsOf(recordStore)).toEqual([]);
     expect(stateOf(recordStore).kind, name).toBe('complete');
@@ -172,7 +176,7 @@ test('[I637] the state of the index records the current commit from time to time
 
 test('[I613] a project without accounts has no record store, and its index is complete from the first account on', async () => {
   const recordStore = memoryRecordStore();
-  await openIndexing(recordStore).index('demo');
+  await openIndexing(recordStore).index(projectScope('demo'));
   expect(stateOf(recordStore).kind).toBe('incomplete');
   await recordStore.change((transaction) => saveAccount(transaction.records(RECORDS), undefined, person(1)));
   expect(stateOf(recordStore).kind).toBe('complete');
@@ -181,7 +185,7 @@ test('[I613] a project without accounts has no record store, and its index is co
 test('[I618] a project whose accounts cannot be indexed is logged, and the others are indexed', async () => {
   const recordStore = await openOldRecords();
   await recordStore.change((transaction) => {
-    transaction.records(accountRecords('damaged')).write(['accounts', 'u'], 'no account');
+    transaction.records(accountRecords(projectScope('damaged'))).write(['accounts', 'u'], 'no account');
   });
   const reported: string[] = [];
   const done = Promise.withResolvers<void>();
@@ -189,7 +193,7 @@ test('[I618] a project whose accounts cannot be indexed is logged, and the other
     if (records === RECORDS && kind === 'indexed' && stateOf(recordStore).kind === 'complete') done.resolve();
   });
   const logger = createLogger('error', { write: (line: string) => reported.push(line) > 0 });
-  new AccountIndexing({ recordStore, logger }).start(['damaged', 'demo']);
+  new AccountIndexing({ recordStore, logger }).start([projectScope('damaged'), projectScope('demo')]);
   await done.promise;
   expect(stateOf(recordStore).kind).toBe('complete');
   expect(reported.join('')).toContain('"project":"damaged"');

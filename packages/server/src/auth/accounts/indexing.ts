@@ -9,6 +9,7 @@ import type {
   RecordTransaction,
   RecordView,
 } from '../../records/store.ts';
+import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
 import { decodeAccount } from './account.ts';
 import {
   FROM_THE_START,
@@ -25,7 +26,7 @@ import {
   writeCount,
   writeIndexState,
 } from './account-index.ts';
-import { accountRecords, findAccount, projectOfRecords } from './account-store.ts';
+import { accountRecords, findAccount, scopeOfRecords } from './account-store.ts';
 
 /** Maximum number of accounts, or entries, that one transaction processes, so that other requests do not wait long. */
 const STEP_RECORDS = 50;
@@ -95,10 +96,9 @@ export type IndexCheck =
 /** Checks whether the index of accounts contains the changes of the commits after `after`. */
 async function findUnindexed(
   recordStore: RecordStore & RecordHistory,
-  projectId: string,
+  name: string,
   after: number,
 ): Promise<IndexCheck> {
-  const name = accountRecords(projectId);
   let commit = after;
   for (;;) {
     const commits = recordStore.commits(name, commit, STEP_COMMITS);
@@ -163,9 +163,9 @@ const RECORDED_WRITES = 5_000;
 export class AccountIndexing implements Disposable {
   readonly #recordStore: RecordStore & RecordHistory;
   readonly #logger: Logger;
-  /** Number of writes by project, since the index state last recorded a commit. */
+  /** Number of writes by record store, since the index state last recorded a commit. */
   readonly #writes = new Map<string, number>();
-  /** Projects for which it is not known yet whether another release left their index out of date. */
+  /** Record stores for which it is not known yet whether another release left their index out of date. */
   readonly #unknown = new Set<string>();
   #isStopped = false;
 
@@ -174,42 +174,42 @@ export class AccountIndexing implements Disposable {
     this.#logger = logger;
   }
 
-  /** Starts to index these projects, one after the other. */
-  start(projectIds: readonly string[]): void {
+  /** Starts to index the accounts of these scopes, one after the other. */
+  start(scopes: readonly AccountScope[]): void {
     this.#recordStore.watch((records) => {
-      const projectId = projectOfRecords(records);
-      if (projectId !== undefined) this.#recordWrite(projectId);
+      const scope = scopeOfRecords(records);
+      if (scope !== undefined) this.#recordWrite(scope);
     });
-    for (const projectId of projectIds) this.#unknown.add(projectId);
-    void this.#indexAll(projectIds);
+    for (const scope of scopes) this.#unknown.add(accountRecords(scope));
+    void this.#indexAll(scopes);
   }
 
   [Symbol.dispose](): void {
     this.#isStopped = true;
   }
 
-  async #indexAll(projectIds: readonly string[]): Promise<void> {
-    for (const projectId of projectIds)
+  async #indexAll(scopes: readonly AccountScope[]): Promise<void> {
+    for (const scope of scopes)
       try {
-        await this.index(projectId);
+        await this.index(scope);
       } catch (error) {
         if (this.#isStopped) return;
-        // The accounts of the other projects are still indexed.
-        this.#logger.error({ err: error, project: projectId }, 'accounts could not be indexed');
+        // The accounts of the other scopes are still indexed.
+        this.#logger.error({ err: error, project: nameOfScope(scope) }, 'accounts could not be indexed');
       }
   }
 
   /**
-   * Resolves when all accounts of a project are in its index. Rejects with `request/overload` if the server
+   * Resolves when all accounts of a scope are in its index. Rejects with `request/overload` if the server
    * stops before that.
    */
-  async index(projectId: string): Promise<void> {
-    await this.#resetIfOutdated(projectId);
-    this.#unknown.delete(projectId);
-    const name = accountRecords(projectId);
-    // An index state would create a record store for a project that has no accounts.
+  async index(scope: AccountScope): Promise<void> {
+    const name = accountRecords(scope);
+    await this.#resetIfOutdated(scope);
+    this.#unknown.delete(name);
+    // An index state would create a record store for a scope that has no accounts.
     if (this.#recordStore.read((view) => isIndexed(view.records(name)))) return;
-    this.#logger.info({ project: projectId }, 'indexing accounts');
+    this.#logger.info({ project: nameOfScope(scope) }, 'indexing accounts');
     for (;;) {
       const commit = this.#recordStore.lastCommit(name);
       if (await this.#recordStore.change((transaction) => indexStep(transaction.records(name), commit)))
@@ -217,21 +217,21 @@ export class AccountIndexing implements Disposable {
       if (this.#isStopped) throw new RequestError('request/overload');
       await setImmediate();
     }
-    this.#logger.info({ project: projectId }, 'accounts indexed');
+    this.#logger.info({ project: nameOfScope(scope) }, 'accounts indexed');
   }
 
   /** Resets a complete index if a commit changed accounts without updating the index. */
-  async #resetIfOutdated(projectId: string): Promise<void> {
-    const name = accountRecords(projectId);
+  async #resetIfOutdated(scope: AccountScope): Promise<void> {
+    const name = accountRecords(scope);
     const state = this.#recordStore.read((view) => readIndexState(view.records(name)));
     if (state.kind !== 'complete') return;
-    const check = await findUnindexed(this.#recordStore, projectId, state.commit);
+    const check = await findUnindexed(this.#recordStore, name, state.commit);
     if (check.kind === 'indexed') {
-      if (check.commit - state.commit >= RECORDED_WRITES) await this.#saveState(projectId);
+      if (check.commit - state.commit >= RECORDED_WRITES) await this.#saveState(scope);
       return;
     }
     this.#logger.warn(
-      { project: projectId },
+      { project: nameOfScope(scope) },
       'a release without the account index changed accounts; rebuilding the index',
     );
     await this.#recordStore.change((transaction) =>
@@ -239,21 +239,22 @@ export class AccountIndexing implements Disposable {
     );
   }
 
-  #recordWrite(projectId: string): void {
-    const writes = (this.#writes.get(projectId) ?? 0) + 1;
-    this.#writes.set(projectId, writes < RECORDED_WRITES ? writes : 0);
-    if (writes < RECORDED_WRITES || this.#isStopped || this.#unknown.has(projectId)) return;
-    this.#saveState(projectId).catch((error: unknown) => {
+  #recordWrite(scope: AccountScope): void {
+    const name = accountRecords(scope);
+    const writes = (this.#writes.get(name) ?? 0) + 1;
+    this.#writes.set(name, writes < RECORDED_WRITES ? writes : 0);
+    if (writes < RECORDED_WRITES || this.#isStopped || this.#unknown.has(name)) return;
+    this.#saveState(scope).catch((error: unknown) => {
       // This is harmless: the next start checks more commits.
       this.#logger.warn(
-        { err: error, project: projectId },
+        { err: error, project: nameOfScope(scope) },
         'the state of the account index could not be stored',
       );
     });
   }
 
-  async #saveState(projectId: string): Promise<void> {
-    const name = accountRecords(projectId);
+  async #saveState(scope: AccountScope): Promise<void> {
+    const name = accountRecords(scope);
     const commit = this.#recordStore.lastCommit(name);
     await this.#recordStore.change((transaction) => {
       const records = transaction.records(name);

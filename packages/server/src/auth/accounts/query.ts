@@ -4,6 +4,7 @@ import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import { type Account, decodeAccount } from './account.ts';
 import { findCount } from './account-index.ts';
 import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
@@ -66,18 +67,18 @@ const STEP_NAMES = 1_000;
  * Returns the number of accounts of a project. Takes time in proportion to that number only until the index is
  * complete.
  */
-export async function countAccounts(recordStore: RecordStore, projectId: string): Promise<number> {
-  const kept = recordStore.read((view) => findCount(view.records(accountRecords(projectId))));
-  return kept ?? countEach(recordStore, projectId);
+export async function countAccounts(recordStore: RecordStore, scope: AccountScope): Promise<number> {
+  const kept = recordStore.read((view) => findCount(view.records(accountRecords(scope))));
+  return kept ?? countEach(recordStore, scope);
 }
 
-async function countEach(recordStore: RecordStore, projectId: string): Promise<number> {
+async function countEach(recordStore: RecordStore, scope: AccountScope): Promise<number> {
   let count = 0;
   let after: string | undefined;
   for (;;) {
     const range = { limit: STEP_NAMES, ...(after === undefined ? {} : { after }) };
     const keys = recordStore.read((view) =>
-      view.records(accountRecords(projectId)).listKeys(['accounts'], range),
+      view.records(accountRecords(scope)).listKeys(['accounts'], range),
     );
     count += keys.length;
     after = keys.at(-1);
@@ -143,13 +144,13 @@ export async function takeRows(
  */
 async function findFirstAccounts(
   recordStore: RecordStore,
-  projectId: string,
+  scope: AccountScope,
   order: AccountOrder,
   count: number,
 ): Promise<readonly Account[]> {
   const compare = (a: Account, b: Account): number => compareAccounts(a, b, order);
   let first: Account[] = [];
-  for await (const rows of readInSteps(recordStore, accountRecords(projectId), ['accounts'])) {
+  for await (const rows of readInSteps(recordStore, accountRecords(scope), ['accounts'])) {
     const last = first.length < count ? undefined : first.at(-1);
     const step = rows.map(({ key, value }) => decodeAccount(key, value));
     first.push(...step.filter((account) => last === undefined || compare(account, last) < 0));
@@ -177,12 +178,12 @@ export async function queryAccounts(call: AuthRequest, services: AuthServices): 
   const [expression] = expressions;
   if (expressions.length > 1) throw new AuthApiError('INVALID_ARGUMENT', '"expression" must have one entry.');
   if (expression !== undefined) {
-    const found = await findExpressed(services.recordStore, project.id, expression, window, isDescending);
+    const found = await findExpressed(services.recordStore, project.scope, expression, window, isDescending);
     return isCount ? { recordsCount: String(found.length) } : answer(found);
   }
-  if (isCount) return { recordsCount: String(await countAccounts(services.recordStore, project.id)) };
+  if (isCount) return { recordsCount: String(await countAccounts(services.recordStore, project.scope)) };
   const field = fields.choice('sortBy', SORT_FIELDS) ?? 'USER_ID';
-  return answer(await listAccounts(services.recordStore, project.id, { field, isDescending }, window));
+  return answer(await listAccounts(services.recordStore, project.scope, { field, isDescending }, window));
 }
 
 interface Window {
@@ -209,14 +210,14 @@ function answer(accounts: readonly Account[]): JsonObject {
 
 async function listAccounts(
   recordStore: RecordStore,
-  projectId: string,
+  scope: AccountScope,
   order: AccountOrder,
   { offset, limit }: Window,
 ): Promise<readonly Account[]> {
   if (order.field !== 'USER_ID' && order.field !== 'SORT_BY_FIELD_UNSPECIFIED')
-    return (await findFirstAccounts(recordStore, projectId, order, offset + limit)).slice(offset);
+    return (await findFirstAccounts(recordStore, scope, order, offset + limit)).slice(offset);
   const isReversed = order.isDescending;
-  const steps = readInSteps(recordStore, accountRecords(projectId), ['accounts'], { isReversed });
+  const steps = readInSteps(recordStore, accountRecords(scope), ['accounts'], { isReversed });
   const rows = await takeRows(steps, offset, limit);
   return rows.map(({ key, value }) => decodeAccount(key, value));
 }
@@ -224,7 +225,7 @@ async function listAccounts(
 /** Returns the accounts that match an expression. Precedence: `email`, `emailPrefix`, `phoneNumber`, `userId`. */
 async function findExpressed(
   recordStore: RecordStore,
-  projectId: string,
+  scope: AccountScope,
   expression: Fields,
   window: Window,
   isDescending: boolean,
@@ -232,10 +233,10 @@ async function findExpressed(
   const email = expression.filled('email');
   const prefix = expression.filled('emailPrefix');
   if (email === undefined && prefix !== undefined)
-    return listByEmailPrefix(recordStore, projectId, prefix.toLowerCase(), window, isDescending);
+    return listByEmailPrefix(recordStore, scope, prefix.toLowerCase(), window, isDescending);
   const phoneNumber = expression.filled('phoneNumber');
   const found = recordStore.read((view) => {
-    const records = view.records(accountRecords(projectId));
+    const records = view.records(accountRecords(scope));
     if (email !== undefined) return findAccountByEmail(records, email.toLowerCase());
     if (phoneNumber !== undefined) return findAccountByPhone(records, phoneNumber);
     return findAccount(records, expression.filled('userId') ?? '');
@@ -245,12 +246,12 @@ async function findExpressed(
 
 async function listByEmailPrefix(
   recordStore: RecordStore,
-  projectId: string,
+  scope: AccountScope,
   prefix: string,
   { offset, limit }: Window,
   isReversed: boolean,
 ): Promise<readonly Account[]> {
-  const name = accountRecords(projectId);
+  const name = accountRecords(scope);
   const rows = await takeRows(
     readInSteps(recordStore, name, ['emails'], { prefix, isReversed }),
     offset,

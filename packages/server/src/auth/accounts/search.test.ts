@@ -4,18 +4,19 @@ import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { releasablePartsContract } from '../../http/byte-parts.contract.ts';
 import { openTestAdmission, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { emptyAccount } from './account.ts';
 import { accountRecords, saveAccount } from './account-store.ts';
 import { AccountSearches } from './search.ts';
 
-const SEARCH = { projectId: 'demo', text: 'u', limit: 1_000 };
+const SEARCH = { scope: projectScope('demo'), text: 'u', limit: 1_000 };
 
 async function openSearches(count: number): Promise<AccountSearches> {
   const recordStore = memoryRecordStore();
   await recordStore.change((transaction) => {
     for (let index = 0; index < count; index++)
       saveAccount(
-        transaction.records(accountRecords('demo')),
+        transaction.records(accountRecords(projectScope('demo'))),
         undefined,
         emptyAccount(`u${index}`, transaction.nowMs),
       );

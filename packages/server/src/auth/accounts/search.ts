@@ -5,6 +5,7 @@ import type { Holder, Lease } from '../../platform/lease.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { RecordRow, RecordStore } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import { decodeAccount } from './account.ts';
 import { accountRecords } from './account-store.ts';
 import { readInSteps } from './query.ts';
@@ -61,7 +62,7 @@ class RunningSearch extends ReleasableParts {
 }
 
 export interface AccountSearch {
-  readonly projectId: string;
+  readonly scope: AccountScope;
   readonly text: string;
   /** The search ends when it has found this many accounts. */
   readonly limit: number;
@@ -79,12 +80,12 @@ const SEARCHED = ['email', 'phoneNumber', 'displayName'] as const;
  */
 async function* searchAccounts(
   recordStore: RecordStore,
-  { projectId, text, limit }: AccountSearch,
+  { scope, text, limit }: AccountSearch,
 ): AsyncGenerator<Buffer, void, undefined> {
   const wanted = text.toLowerCase();
   let scanned = 0;
   let found = 0;
-  for await (const rows of readInSteps(recordStore, accountRecords(projectId), ['accounts'])) {
+  for await (const rows of readInSteps(recordStore, accountRecords(scope), ['accounts'])) {
     const lines: object[] = [];
     for (const row of rows) {
       if (found === limit) break;

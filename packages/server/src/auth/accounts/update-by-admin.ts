@@ -192,7 +192,7 @@ export async function updateByAdmin(call: AuthRequest, services: AuthServices): 
   const hash =
     password === undefined ? undefined : await services.passwords.hashEncoded(password, call.client.network);
   const account = await services.recordStore.change((transaction) => {
-    const records = transaction.records(accountRecords(project.id));
+    const records = transaction.records(accountRecords(project.scope));
     const before = requireAccount(records, uid);
     requireNotMember(transaction, call, uid);
     const after = applyChange(before, fields, {
@@ -201,7 +201,7 @@ export async function updateByAdmin(call: AuthRequest, services: AuthServices): 
       hash,
       newId: () => newUid(services.randomBytes),
     });
-    if (after.isDisabled) requireNotLastOwner(transaction, project.id, uid);
+    if (after.isDisabled) requireNotLastOwner(transaction, project.scope, uid);
     saveAccount(records, before, after);
     endInvalidSessions(records, before, after, fields);
     return after;

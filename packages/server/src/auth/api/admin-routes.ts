@@ -106,9 +106,9 @@ async function listRecentCodes(
   { project }: AuthRequest,
   { recordStore, recentCodes }: AuthServices,
 ): Promise<JsonObject> {
-  const known = recentCodes?.list(project.id) ?? [];
+  const known = recentCodes?.list(project.scope) ?? [];
   const waiting = recordStore.read((view) => {
-    const records = view.records(accountRecords(project.id));
+    const records = view.records(accountRecords(project.scope));
     return known.filter(({ code }) => findCode(records, code) !== undefined);
   });
   return { oobCodes: waiting.map(codeJson) };
@@ -129,9 +129,9 @@ async function listRecentSmsCodes(
   { project }: AuthRequest,
   { recordStore, phones }: AuthServices,
 ): Promise<JsonObject> {
-  const known = phones.recentCodes?.list(project.id) ?? [];
+  const known = phones.recentCodes?.list(project.scope) ?? [];
   const waiting = recordStore.read((view) => {
-    const records = view.records(accountRecords(project.id));
+    const records = view.records(accountRecords(project.scope));
     return known.filter(({ sessionInfo }) => hasPhoneCode(records, sessionInfo));
   });
   return {

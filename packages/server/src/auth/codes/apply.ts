@@ -118,7 +118,7 @@ function isAddressTaken(records: RecordView, { purpose }: PlainCode): boolean {
 export async function applyCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const text = readCode(call.fields);
   const applied = await services.recordStore.change((transaction): AppliedCode | undefined => {
-    const records = transaction.records(accountRecords(call.project.id));
+    const records = transaction.records(accountRecords(call.project.scope));
     const code = requirePlain(requireCode(records, text, transaction.nowMs));
     const before = requireCodeAccount(records, code.purpose);
     const after = afterCode(before, code, transaction.nowMs);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
+import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
 import { type CodePurpose, decodeCode, encodeCode, type StoredCode } from './code.ts';
 
 /**
@@ -193,7 +194,8 @@ const MAX_RECENT_CODES = 1_000;
 
 /** An issued code in clear text. */
 export interface RecentCode {
-  readonly projectId: string;
+  /** The scope in which the code is valid. */
+  readonly scope: AccountScope;
   readonly code: string;
   readonly link: string;
   readonly purpose: CodePurpose;
@@ -212,8 +214,9 @@ export class RecentCodes {
       for (const oldest of this.#codes.keys().take(1)) this.#codes.delete(oldest);
   }
 
-  /** Returns the codes of a project, the oldest first. Some may have been used. */
-  list(projectId: string): readonly RecentCode[] {
-    return [...this.#codes.values()].filter((recent) => recent.projectId === projectId);
+  /** Returns the codes of a scope, the oldest first. Some may have been used. */
+  list(scope: AccountScope): readonly RecentCode[] {
+    const name = nameOfScope(scope);
+    return [...this.#codes.values()].filter((recent) => nameOfScope(recent.scope) === name);
   }
 }

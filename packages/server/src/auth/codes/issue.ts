@@ -43,7 +43,7 @@ export function issueCode(
   services: AuthServices,
   { purpose, displayName, settings, delivery }: NewCode,
 ): IssuedCode {
-  const records = transaction.records(accountRecords(call.project.id));
+  const records = transaction.records(accountRecords(call.project.scope));
   if (!hasCapacity(records, purpose)) return { kind: 'limited' };
   const code = Buffer.from(services.randomBytes(CODE_BYTES)).toString('base64url');
   const link = formatActionLink({
@@ -64,7 +64,7 @@ export function issueCode(
   }
   addCode(records, code, { purpose, expiresAtMs, wasMailed: delivery === 'mail' }, transaction.nowMs);
   transaction.onCommit(() => {
-    services.recentCodes?.record({ projectId: call.project.id, code, link, purpose });
+    services.recentCodes?.record({ scope: call.project.scope, code, link, purpose });
     const uid = purpose.kind === 'EMAIL_SIGNIN' ? null : purpose.uid;
     recordAudit(services, call, 'code_issued', uid, { detail: purpose.kind });
   });

@@ -9,6 +9,7 @@ import { createTestAuth } from '../create-test-auth.fixture.ts';
 import { Fields, type JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
 import { signUp } from '../sign-in/sign-up.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { DEVELOPMENT, type ThrottleLimits } from '../throttling/limits.ts';
 import { sendOobCode } from './request.ts';
 
@@ -46,7 +47,7 @@ async function openLimited(
     recordStore,
     outbox,
     send: (fields: JsonObject) => sendOobCode(callOf(fields), services),
-    codes: () => services.recentCodes?.list('demo').map(({ code }) => code) ?? [],
+    codes: () => services.recentCodes?.list(projectScope('demo')).map(({ code }) => code) ?? [],
   };
 }
 

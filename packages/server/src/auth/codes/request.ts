@@ -251,7 +251,7 @@ function applyDecision(
   codeRequest: CodeRequest,
   { settings, isLinkReturned }: Request,
 ): Outcome {
-  const records = transaction.records(accountRecords(call.project.id));
+  const records = transaction.records(accountRecords(call.project.scope));
   const decision = codeRequest(records, transaction.nowMs);
   switch (decision.kind) {
     case 'issue': {
@@ -287,7 +287,7 @@ function requireUnprotectedAccount(
 ): void {
   const uid =
     purpose.kind === 'EMAIL_SIGNIN'
-      ? findAccountByEmail(transaction.records(accountRecords(call.project.id)), purpose.email)?.uid
+      ? findAccountByEmail(transaction.records(accountRecords(call.project.scope)), purpose.email)?.uid
       : purpose.uid;
   if (uid !== undefined) requireNotMember(transaction, call, uid);
 }

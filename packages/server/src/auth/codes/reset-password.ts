@@ -26,7 +26,7 @@ export async function resetPassword(call: AuthRequest, services: AuthServices): 
   const password = fields.filled('newPassword');
   if (password !== undefined) return setPassword(call, services, text, password);
   return services.recordStore.read((view) =>
-    purposeJson(view.records(accountRecords(project.id)), text, services.clock.nowMs()),
+    purposeJson(view.records(accountRecords(project.scope)), text, services.clock.nowMs()),
   );
 }
 
@@ -56,7 +56,7 @@ async function setPassword(
   password: string,
 ): Promise<JsonObject> {
   const { recordStore, clock, passwords } = services;
-  const recordsName = accountRecords(call.project.id);
+  const recordsName = accountRecords(call.project.scope);
   // Hash only after the code is checked, because hashing is expensive.
   const { account: intended } = recordStore.read((view) =>
     requireReset(view.records(recordsName), text, clock.nowMs()),

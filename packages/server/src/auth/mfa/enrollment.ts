@@ -69,7 +69,7 @@ export async function finishFactorEnrollment(call: AuthRequest, services: AuthSe
   const enrollmentId = randomId(ID_LENGTH, services.randomBytes);
   const outcome = await services.recordStore.change((transaction): EnrollmentOutcome => {
     const { nowMs } = transaction;
-    const records = transaction.records(accountRecords(project.id));
+    const records = transaction.records(accountRecords(project.scope));
     const before = requireCurrentUser(records, token);
     requireOffered(transaction, kind, project, before.uid);
     requireEnrollmentAllowed(before, token, kind, nowMs);
@@ -110,7 +110,7 @@ export async function withdrawFactor(call: AuthRequest, services: AuthServices):
   const enrollmentId = requireFactorId(fields);
   const { account, session, kind } = await services.recordStore.change((transaction) => {
     const { nowMs } = transaction;
-    const records = transaction.records(accountRecords(project.id));
+    const records = transaction.records(accountRecords(project.scope));
     const before = requireCurrentUser(records, token);
     requireRecentSignIn(before, token, nowMs);
     const factor = requireFactor(before, enrollmentId);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
+import { projectScope } from '../tenants/scope.ts';
 import {
   ANN,
   type Ann,
@@ -72,7 +73,7 @@ describe('the primary credential of a sign-in', () => {
     const client = await AuthClient.open();
     await openAnn(client);
     await client.post('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email: ANN.email });
-    const oobCode = client.services.recentCodes?.list('demo').at(-1)?.code;
+    const oobCode = client.services.recentCodes?.list(projectScope('demo')).at(-1)?.code;
     const password = 'another one';
     const reset = await client.post('accounts:resetPassword', { oobCode, newPassword: password });
     expect(reset.status).toBe(200);

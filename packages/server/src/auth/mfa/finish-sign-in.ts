@@ -88,7 +88,7 @@ export async function startMfaChallenge(call: AuthRequest, services: AuthService
   const isAppProven = await challenge.admit(call, services, factor, { ...given, isFirst });
   return services.recordStore.change((transaction) => {
     const { nowMs } = transaction;
-    const records = transaction.records(accountRecords(project.id));
+    const records = transaction.records(accountRecords(project.scope));
     const now = requireChallenged(transaction, call, nowMs, { key, enrollmentId });
     recordChallenge(records, key, now.found);
     const step = { call, transaction, project, services, account: now.account, nowMs };
@@ -103,7 +103,7 @@ function requireChallenged(
   nowMs: number,
   { key, enrollmentId }: { readonly key: string; readonly enrollmentId: string },
 ): PendingAccount & { readonly factor: SecondFactor; readonly isFirst: boolean } {
-  const records = view.records(accountRecords(project.id));
+  const records = view.records(accountRecords(project.scope));
   const pending = requirePending(records, key, nowMs);
   const factor = requireFactor(pending.account, enrollmentId);
   requireOffered(view, SECOND_FACTORS[factor.kind], project, pending.account.uid);
@@ -134,7 +134,7 @@ export async function finishMfaChallenge(call: AuthRequest, services: AuthServic
   const requested = requireKind(fields, 'finish', project.settings);
   const key = parsePendingOrThrow(credential, project);
   services.recordStore.read((view) =>
-    requested.kind.factorIdOf(fields, requested.block, view.records(accountRecords(project.id))),
+    requested.kind.factorIdOf(fields, requested.block, view.records(accountRecords(project.scope))),
   );
   const outcome = await services.recordStore.change((transaction) =>
     decide(transaction, call, services, { ...requested, fields, key }),
@@ -168,7 +168,7 @@ function decide(
   { kind, block, fields, key }: GivenProof,
 ): Outcome {
   const { nowMs } = transaction;
-  const records = transaction.records(accountRecords(call.project.id));
+  const records = transaction.records(accountRecords(call.project.scope));
   const { found, account: before } = requirePending(records, key, nowMs);
   const { uid, pending } = found;
   requireOffered(transaction, kind, call.project, uid);

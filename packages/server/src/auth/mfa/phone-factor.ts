@@ -115,7 +115,7 @@ function useCode(
 ): FoundPhoneCode | WrongProof {
   const sessionInfo = block.require('sessionInfo', 'MISSING_SESSION_INFO');
   const code = block.require('code', 'MISSING_CODE');
-  const records = transaction.records(accountRecords(project.id));
+  const records = transaction.records(accountRecords(project.scope));
   const { kind, found } = checkPhoneCode(
     records,
     { sessionInfo, code },

@@ -14,10 +14,10 @@ import type { FactorKind } from './factor.ts';
 export function isOffered(
   view: RecordStoreView,
   kind: FactorKind,
-  { id, settings }: Pick<Project, 'id' | 'settings'>,
+  { scope, settings }: Pick<Project, 'scope' | 'settings'>,
   uid: string,
 ): boolean {
-  return isOfferedToAll(kind, settings) || (kind.isForMembers && isMember(view, id, uid));
+  return isOfferedToAll(kind, settings) || (kind.isForMembers && isMember(view, scope, uid));
 }
 
 /** Like `isOffered`, for all accounts of a project with these settings. */
@@ -28,7 +28,7 @@ export function isOfferedToAll(kind: FactorKind, settings: ProjectSettings): boo
 export function requireOffered(
   view: RecordStoreView,
   kind: FactorKind,
-  project: Pick<Project, 'id' | 'settings'>,
+  project: Pick<Project, 'scope' | 'settings'>,
   uid: string,
 ): void {
   if (!isOffered(view, kind, project, uid)) throw new AuthApiError('OPERATION_NOT_ALLOWED', kind.notOffered);

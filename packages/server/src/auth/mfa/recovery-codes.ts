@@ -68,7 +68,7 @@ export async function generateRecoveryCodes(call: AuthRequest, services: AuthSer
   const token = await requireVerifiedToken(call, services);
   const recoveryCodes = newRecoveryCodes(services.randomBytes);
   await services.recordStore.change((transaction) => {
-    const records = transaction.records(accountRecords(call.project.id));
+    const records = transaction.records(accountRecords(call.project.scope));
     const before = requireCurrentUser(records, token);
     if (before.factors.length === 0) throw new AuthApiError('MFA_ENROLLMENT_NOT_FOUND');
     if (token.secondFactor === undefined) throw new AuthApiError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');

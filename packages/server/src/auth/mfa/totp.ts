@@ -3,6 +3,7 @@ import { type SecretBox, UnsealFailure } from '../../platform/secret-box.ts';
 import type { SecondFactor } from '../accounts/account.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
+import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
 import { type FactorKind, type FactorStep, requireFactorId, withFactor } from './factor.ts';
 import { randomSecret, spendRecoveryCode } from './recovery-codes.ts';
 
@@ -64,10 +65,10 @@ function newTotpSession(secret: Secret, nowMs: number): TotpSession {
 function sealTotpSession(
   { secret, expiresAtMs }: TotpSession,
   box: SecretBox,
-  projectId: string,
+  scope: AccountScope,
   uid: string,
 ): string {
-  return box.seal(`${expiresAtMs}.${secret.base32}`, sessionContextOf(projectId, uid));
+  return box.seal(`${expiresAtMs}.${secret.base32}`, sessionContextOf(scope, uid));
 }
 
 /**
@@ -77,11 +78,11 @@ function sealTotpSession(
 function openTotpSession(
   sealed: string,
   box: SecretBox,
-  projectId: string,
+  scope: AccountScope,
   uid: string,
   nowMs: number,
 ): TotpSession {
-  const [end, base32 = ''] = open(sealed, box, sessionContextOf(projectId, uid)).split('.');
+  const [end, base32 = ''] = open(sealed, box, sessionContextOf(scope, uid)).split('.');
   const expiresAtMs = Number(end);
   if (nowMs > expiresAtMs) throw new AuthApiError('SESSION_EXPIRED');
   return { secret: Secret.fromBase32(base32), expiresAtMs };
@@ -96,8 +97,8 @@ function open(sealed: string, box: SecretBox, context: string): string {
   }
 }
 
-function sessionContextOf(projectId: string, uid: string): string {
-  return `totp enrolment/${projectId}/${uid}`;
+function sessionContextOf(scope: AccountScope, uid: string): string {
+  return `totp enrolment/${nameOfScope(scope)}/${uid}`;
 }
 
 const SECRET_BYTES = 20;
@@ -125,7 +126,7 @@ export const totpFactor: FactorKind = {
         verificationCodeLength: TOTP_DIGITS,
         hashingAlgorithm: TOTP_ALGORITHM,
         periodSec: TOTP_PERIOD_SEC,
-        sessionInfo: sealTotpSession(session, services.secretBox, project.id, account.uid),
+        sessionInfo: sealTotpSession(session, services.secretBox, project.scope, account.uid),
         finalizeEnrollmentTime: new Date(session.expiresAtMs).toISOString(),
       },
     };
@@ -135,7 +136,7 @@ export const totpFactor: FactorKind = {
     const { project, services, account, nowMs } = step;
     const sessionInfo = block.require('sessionInfo', 'MISSING_SESSION_INFO');
     const code = requireTotpCode(block);
-    const { secret } = openTotpSession(sessionInfo, services.secretBox, project.id, account.uid, nowMs);
+    const { secret } = openTotpSession(sessionInfo, services.secretBox, project.scope, account.uid, nowMs);
     const lastStep = findTotpStep(secret, code, { ...windowOf(step), lastStep: 0 });
     if (lastStep === undefined) return { by: 'nothing', error: 'INVALID_CODE' };
     const sealedSecret = services.secretBox.seal(secret.base32, factorContextOf(step, shared.enrollmentId));
@@ -187,5 +188,5 @@ function windowOf({ project, nowMs }: FactorStep): {
 }
 
 function factorContextOf({ project, account }: FactorStep, enrollmentId: string): string {
-  return `totp/${project.id}/${account.uid}/${enrollmentId}`;
+  return `totp/${nameOfScope(project.scope)}/${account.uid}/${enrollmentId}`;
 }

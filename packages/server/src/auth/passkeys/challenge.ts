@@ -88,7 +88,7 @@ export function randomOf(challenge: string): string {
 
 function macOf(bytes: Buffer, { key, call: { project, caller }, purpose }: ChallengeContext): Buffer {
   const apiKey = caller.kind === 'app' ? caller.apiKey : '';
-  const scope = JSON.stringify([accountRecords(project.id), apiKey, partsOf(purpose)]);
+  const scope = JSON.stringify([accountRecords(project.scope), apiKey, partsOf(purpose)]);
   return createHmac('sha256', key)
     .update(bytes.subarray(0, TIME_BYTES + RANDOM_BYTES))
     .update(scope)

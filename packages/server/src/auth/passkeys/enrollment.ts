@@ -52,7 +52,7 @@ export async function finishPasskeyEnrollment(
   const { project, fields } = call;
   const token = await requireVerifiedToken(call, services);
   const given = readRegistrationResponse(fields);
-  const recordsName = accountRecords(project.id);
+  const recordsName = accountRecords(project.scope);
   const known = recordStore.read((view) => requireCurrentUser(view.records(recordsName), token));
   services.throttle.requireProfileUpdateAllowed(call, known.uid);
   const purpose = enrollmentOf(known);

@@ -60,7 +60,7 @@ export async function finishPasskeySignIn(call: AuthRequest, services: AuthServi
   const purpose = purposeFor(await findCurrent(call, services));
   const challenge = verifyChallenge(given.challenge, { key, call, purpose }, clock.nowMs());
   const known = recordStore.read((view) =>
-    requireOwned(view.records(accountRecords(call.project.id)), given, purpose),
+    requireOwned(view.records(accountRecords(call.project.scope)), given, purpose),
   );
   const party = relyingPartyOf(call, services);
   const { uid } = known.account;

@@ -100,7 +100,11 @@ export function issuePhoneCode(
   const fictional = findFictionalCode(project.settings, phoneNumber);
   const code = fictional ?? newCode(services.randomBytes);
   // Administrators know the codes of fictional numbers.
-  if (fictional !== undefined && purpose.kind !== 'sign-in' && isMember(transaction, project.id, purpose.uid))
+  if (
+    fictional !== undefined &&
+    purpose.kind !== 'sign-in' &&
+    isMember(transaction, project.scope, purpose.uid)
+  )
     throw new AuthApiError(
       'OPERATION_NOT_ALLOWED',
       'A fictional phone number cannot be used for the account of a member.',
@@ -110,7 +114,7 @@ export function issuePhoneCode(
   const { country } = numberPlanOf(phoneNumber);
   // Fictional numbers count as well, so that they cannot be used to fill the store.
   requireBudget(transaction, call, services, request, country);
-  const records = transaction.records(accountRecords(project.id));
+  const records = transaction.records(accountRecords(project.scope));
   const isFictional = fictional !== undefined;
   const sessionInfo = addPhoneCode(
     records,
@@ -124,7 +128,12 @@ export function issuePhoneCode(
     recordAudit(services, call, 'sms_queued', uid, {
       detail: `${SMS_PURPOSE_OF[purpose.kind]}, ${isFictional ? 'fictional' : (country ?? 'unknown country')}`,
     });
-    services.phones.recentCodes?.record({ projectId: project.id, phoneNumber, code, sessionInfo });
+    services.phones.recentCodes?.record({
+      scope: project.scope,
+      phoneNumber,
+      code,
+      sessionInfo,
+    });
   });
   return sessionInfo;
 }

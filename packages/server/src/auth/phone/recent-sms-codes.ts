@@ -1,9 +1,12 @@
+import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
+
 /** Maximum number of stored codes. When it is reached, the next code replaces the oldest one. */
 const MAX_RECENT_CODES = 1_000;
 
 /** A code in clear text. */
 export interface RecentSmsCode {
-  readonly projectId: string;
+  /** The scope in which the code is valid. */
+  readonly scope: AccountScope;
   readonly phoneNumber: string;
   readonly code: string;
   readonly sessionInfo: string;
@@ -23,8 +26,9 @@ export class RecentSmsCodes {
       for (const oldest of this.#codes.keys().take(1)) this.#codes.delete(oldest);
   }
 
-  /** Returns the codes of a project, the oldest first. Some may have been used. */
-  list(projectId: string): readonly RecentSmsCode[] {
-    return [...this.#codes.values()].filter((recent) => recent.projectId === projectId);
+  /** Returns the codes of a scope, the oldest first. Some may have been used. */
+  list(scope: AccountScope): readonly RecentSmsCode[] {
+    const name = nameOfScope(scope);
+    return [...this.#codes.values()].filter((recent) => nameOfScope(recent.scope) === name);
   }
 }

@@ -97,7 +97,7 @@ async function requireRightProof(
   given: GivenProof,
 ): Promise<string> {
   const { recordStore, clock } = services;
-  const store = accountRecords(call.project.id);
+  const store = accountRecords(call.project.scope);
   if (given.kind === 'proof') {
     recordStore.read((view) => requireProven(view.records(store), services, given, clock.nowMs()));
     return given.phoneNumber;
@@ -155,7 +155,7 @@ function requireSignUpAllowed(
   phoneNumber: string,
 ): void {
   const owner = recordStore.read((view) =>
-    findAccountByPhone(view.records(accountRecords(call.project.id)), phoneNumber),
+    findAccountByPhone(view.records(accountRecords(call.project.scope)), phoneNumber),
   );
   if (owner === undefined && call.project.settings.isSignUpEnabled) throttle.requireSignUpAllowed(call);
 }
@@ -173,7 +173,7 @@ function proveTaken(
   if (given.kind === 'proof') return Promise.resolve(undefined);
   return services.recordStore.change((transaction) => {
     const { nowMs } = transaction;
-    const records = transaction.records(accountRecords(call.project.id));
+    const records = transaction.records(accountRecords(call.project.scope));
     const found = requireRightCode(records, services, given, nowMs);
     const { phoneNumber, isFictional } = found;
     const { uid } = requireCurrentUser(records, token);
@@ -212,7 +212,7 @@ function requireNotFictional(
   { isFictional }: ProvenNumber,
   { uid }: Account,
 ): void {
-  if (isFictional && isMember(transaction, project.id, uid))
+  if (isFictional && isMember(transaction, project.scope, uid))
     throw new AuthApiError(
       'OPERATION_NOT_ALLOWED',
       'A fictional phone number cannot be used for the account of a member.',
@@ -232,7 +232,7 @@ function verifyNumber(
 ): PrimaryCredential {
   const { phoneNumber } = proven;
   const { project } = call;
-  const before = findAccountByPhone(transaction.records(accountRecords(project.id)), phoneNumber);
+  const before = findAccountByPhone(transaction.records(accountRecords(project.scope)), phoneNumber);
   const signInClaims = claimsForProvider('phone');
   if (before !== undefined) {
     if (!before.isDisabled) requireNoFactors(before);
@@ -254,7 +254,7 @@ function linkNumber(
   token: VerifiedToken,
 ): PrimaryCredential {
   const { phoneNumber } = proven;
-  const records = transaction.records(accountRecords(call.project.id));
+  const records = transaction.records(accountRecords(call.project.scope));
   const before = requireCurrentUser(records, token);
   requireNoFactors(before);
   requireNotFictional(transaction, call, proven, before);

@@ -138,7 +138,7 @@ export async function dropAccounts(
   { recordStore }: AuthServices,
 ): Promise<JsonObject> {
   await recordStore.change((transaction) => {
-    const records = transaction.records(accountRecords(project.id));
+    const records = transaction.records(accountRecords(project.scope));
     for (const kind of records.listKeys([], { limit: MAX_KINDS })) records.write([kind], null);
   });
   return {};

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/policy.ts';
+import { type AccountScope, projectScope } from '../tenants/scope.ts';
 import { INITIAL_CAPTCHA, type ProjectCaptcha } from './captcha-settings.ts';
 import { INITIAL_MAIL, type ProjectMail } from './mail-settings.ts';
 import { DEVELOPMENT_PASSKEYS, NEW_PASSKEYS, type ProjectPasskeys } from './passkey-settings.ts';
@@ -129,9 +130,11 @@ export interface Project {
   /** Decimal digits, unique on this server. */
   readonly number: string;
   readonly settings: ProjectSettings;
+  /** The accounts on which operations in the project act. */
+  readonly scope: AccountScope;
 }
 
-export function encodeProject({ number, settings }: Project): JsonObject {
+export function encodeProject({ number, settings }: Pick<Project, 'number' | 'settings'>): JsonObject {
   return { number, settings: encodeSettings(settings) };
 }
 
@@ -140,6 +143,7 @@ export function decodeProject(id: string, json: JsonObject): Project {
     id,
     number: typeof json['number'] === 'string' ? json['number'] : projectNumber(id),
     settings: decodeSettings(json['settings']),
+    scope: projectScope(id),
   };
 }
 

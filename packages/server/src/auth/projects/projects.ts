@@ -8,6 +8,7 @@ import {
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { memoizeByObject, requireRecord } from '../stored-record.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { claimDatabase, databasesOfNewProject } from './database-owners.ts';
 import {
   decodeProject,
@@ -74,7 +75,10 @@ export function prepareProject(
       'INVALID_PROJECT_ID',
       'A project ID must have 1 to 50 lowercase letters, digits and inner hyphens.',
     );
-  return { project: { id, number: projectNumber(id), settings }, apiKey: createApiKey(randomBytes) };
+  return {
+    project: { id, number: projectNumber(id), settings, scope: projectScope(id) },
+    apiKey: createApiKey(randomBytes),
+  };
 }
 
 /**
@@ -144,7 +148,7 @@ export class Projects {
     if (known !== undefined) return known;
     const { onDemand } = this.#options;
     if (onDemand === null || !PROJECT_ID.test(id)) return undefined;
-    const project = { id, number: projectNumber(id), settings: onDemand.settings };
+    const project = { id, number: projectNumber(id), settings: onDemand.settings, scope: projectScope(id) };
     this.#unchanged.write(id, project);
     return project;
   }

@@ -97,9 +97,9 @@ function requireSignUpAllowed(
   { recordStore, throttle }: AuthServices,
   { assertion, isEmailProven, mayCreate }: ProviderSignIn,
 ): void {
-  const { id, settings } = call.project;
+  const { scope, settings } = call.project;
   const { kind } = recordStore.read((view) =>
-    resolveAccount(view.records(accountRecords(id)), assertion, isEmailProven, settings),
+    resolveAccount(view.records(accountRecords(scope)), assertion, isEmailProven, settings),
   );
   if (kind === 'none' && mayCreate && settings.isSignUpEnabled) throttle.requireSignUpAllowed(call);
 }
@@ -113,7 +113,7 @@ function requireNotMemberAccount(
   { project }: AuthRequest,
   { uid }: Account,
 ): void {
-  if (isMember(transaction, project.id, uid))
+  if (isMember(transaction, project.scope, uid))
     throw new AuthApiError(
       'OPERATION_NOT_ALLOWED',
       'Members of the project cannot sign in with another provider.',
@@ -142,8 +142,8 @@ function identify(
   newAccountUid: string,
 ): PrimaryCredential | Unidentified {
   const { nowMs } = transaction;
-  const { id, settings } = call.project;
-  const records = transaction.records(accountRecords(id));
+  const { scope, settings } = call.project;
+  const records = transaction.records(accountRecords(scope));
   const resolution = resolveAccount(records, assertion, isEmailProven, settings);
   const credential = { signInClaims: claimsOf(assertion), needsSecondFactor: true };
   switch (resolution.kind) {
@@ -265,7 +265,7 @@ function link(
   user: VerifiedToken,
 ): PrimaryCredential {
   const { providerId, rawId } = assertion;
-  const records = transaction.records(accountRecords(call.project.id));
+  const records = transaction.records(accountRecords(call.project.scope));
   const before = requireCurrentUser(records, user);
   if (findAccountByIdentity(records, providerId, rawId) !== undefined)
     throw new AuthApiError('FEDERATED_USER_ID_ALREADY_LINKED', undefined, { uid: before.uid });

@@ -8,6 +8,7 @@ import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { DatabaseOwners } from '../projects/database-owners.ts';
 import { NEW_SETTINGS } from '../projects/project.ts';
 import { Projects } from '../projects/projects.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { idTokenClaims } from '../tokens/id-token.ts';
 import { testKey, testRing } from '../tokens/key-ring.fixture.ts';
 import type { SigningKey } from '../tokens/key-ring.ts';
@@ -30,7 +31,7 @@ async function openTestBed() {
   const save = (change: Partial<Account> = {}) =>
     recordStore.change((transaction) => {
       const ann = { ...emptyAccount('ann', clock.ms), ...change };
-      saveAccount(transaction.records(accountRecords('shop')), undefined, ann);
+      saveAccount(transaction.records(accountRecords(projectScope('shop'))), undefined, ann);
     });
   await save();
   const idTokens = new SignedTokens(testRing('idToken', [key]), clock.nowMs);

@@ -6,6 +6,7 @@ import { AuthApiError } from '../errors.ts';
 import type { DatabaseOwners } from '../projects/database-owners.ts';
 import type { AuthServices } from '../services.ts';
 import { requireCurrentUser } from '../sign-in/current-user.ts';
+import { projectScope } from '../tenants/scope.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
 import type { Administrators } from './administrators.ts';
@@ -39,7 +40,9 @@ export class AccountVerifier implements CredentialVerifier {
   #requireTokenUser(projectId: string, token: VerifiedToken): void {
     const { recordStore, projects } = this.#services;
     if (projects.find(projectId)?.settings.isDisabled !== false) throw new AuthApiError('PROJECT_DISABLED');
-    recordStore.read((view) => requireCurrentUser(view.records(accountRecords(projectId)), token));
+    recordStore.read((view) =>
+      requireCurrentUser(view.records(accountRecords(projectScope(projectId))), token),
+    );
   }
 }
 

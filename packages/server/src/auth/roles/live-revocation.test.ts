@@ -8,9 +8,10 @@ import { type Account, emptyAccount } from '../accounts/account.ts';
 import { accountRecords, findAccount, removeAccount, saveAccount } from '../accounts/account-store.ts';
 import { randomId } from '../accounts/field-parsers.ts';
 import { addSession, endSession, endSessions } from '../sign-in/session-store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { revokeLive } from './live-revocation.ts';
 
-const RECORDS = accountRecords('demo');
+const RECORDS = accountRecords(projectScope('demo'));
 
 function principalOf(uid: string, iat: number, aud = 'demo'): Principal {
   return { kind: 'user', auth: { uid, token: { aud, iat } }, expiresAtMs: null };

@@ -11,6 +11,7 @@ import {
   serviceAccountEmail,
 } from '../projects/service-account.ts';
 import { findSession } from '../sign-in/session-store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { findMember } from './member-store.ts';
 
 const REASONS: readonly RevocationReason[] = ['deleted', 'ended', 'revoked'];
@@ -73,7 +74,7 @@ function findEnd(
   if (typeof uid !== 'string' || !isJsonObject(token)) return undefined;
   const { aud, iat } = token;
   if (typeof aud !== 'string') return undefined;
-  const records = accountRecords(aud);
+  const records = accountRecords(projectScope(aud));
   if (!suspects.has(nameOf(records, uid))) return undefined;
   const account = recordStore.read((view) => findAccount(view.records(records), uid));
   if (account === undefined) return 'deleted';
@@ -139,7 +140,10 @@ export function revokeLiveMembers(recordStore: RecordStore, connections: readonl
   const suspect = revokeTogether(connections, {
     revoked: (principal, suspects) => {
       const grant = grantOf(principal);
-      if (grant === undefined || !suspects.has(nameOf(accountRecords(grant.projectId), grant.uid)))
+      if (
+        grant === undefined ||
+        !suspects.has(nameOf(accountRecords(projectScope(grant.projectId)), grant.uid))
+      )
         return false;
       return recordStore.read((view) => isOver(view, grant));
     },
@@ -148,7 +152,8 @@ export function revokeLiveMembers(recordStore: RecordStore, connections: readonl
     if (first === undefined) return;
     if (records !== INSTALLATION) {
       if (kind === 'sessionsOf' && value === undefined) suspect(nameOf(records, first));
-    } else if (kind === 'members' && second !== undefined) suspect(nameOf(accountRecords(first), second));
+    } else if (kind === 'members' && second !== undefined)
+      suspect(nameOf(accountRecords(projectScope(first)), second));
   });
 }
 
@@ -161,7 +166,7 @@ function isOver(
   view: RecordStoreView,
   { projectId, uid, role, issuedAtSec, sessionIds }: MemberGrant,
 ): boolean {
-  const records = view.records(accountRecords(projectId));
+  const records = view.records(accountRecords(projectScope(projectId)));
   const account = findAccount(records, uid);
   return (
     account === undefined ||

@@ -9,6 +9,7 @@ import { accountRecords, findAccount } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 
 /**
  * An account that may use the console for a project, as stored at `members/<project>/<uid>` in the records of
@@ -46,8 +47,11 @@ export function findMember(records: RecordView, projectId: string, uid: string):
   return json === undefined ? undefined : { uid, ...decodeMember(json) };
 }
 
-export function isMember(view: RecordStoreView, projectId: string, uid: string): boolean {
-  return findMember(view.records(INSTALLATION), projectId, uid) !== undefined;
+/** Whether an account is that of a member. The accounts of tenants are not, even if they have the uid of a member. */
+export function isMember(view: RecordStoreView, scope: AccountScope, uid: string): boolean {
+  return (
+    scope.tenantId === null && findMember(view.records(INSTALLATION), scope.projectId, uid) !== undefined
+  );
 }
 
 /** Returns the members of a project in the order of their uids: those after `after`, at most `limit`. */
@@ -68,20 +72,27 @@ export function hasMembers(records: RecordView): boolean {
   return records.list(['members'], { limit: 1 }).length > 0;
 }
 
-/** Removes a member from a project. Does nothing if the account is not a member. */
-export function removeMember(records: RecordTransaction, projectId: string, uid: string): void {
-  if (findMember(records, projectId, uid) !== undefined) records.write(['members', projectId, uid], null);
+/** Removes a member from a project. Does nothing if the account is not that of a member. */
+export function removeMember(
+  records: RecordTransaction,
+  { projectId, tenantId }: AccountScope,
+  uid: string,
+): void {
+  if (tenantId === null && findMember(records, projectId, uid) !== undefined)
+    records.write(['members', projectId, uid], null);
 }
 
 export function saveMember(records: RecordTransaction, projectId: string, { uid, ...record }: Member): void {
   records.write(['members', projectId, uid], encodeMember(record));
 }
 
-/** Returns whether the project would have no owner who can sign in if this member were removed or disabled. */
-export function isLastOwner(view: RecordStoreView, projectId: string, uid: string): boolean {
+/** Returns whether the project would have no owner who can sign in if this account were removed or disabled. */
+export function isLastOwner(view: RecordStoreView, scope: AccountScope, uid: string): boolean {
+  if (!isMember(view, scope, uid)) return false;
+  const { projectId } = scope;
   const members = view.records(INSTALLATION);
   if (findMember(members, projectId, uid)?.role !== 'owner') return false;
-  const accounts = view.records(accountRecords(projectId));
+  const accounts = view.records(accountRecords(scope));
   return !listMembers(members, projectId, undefined, MAX_MEMBERS).some(
     (other) =>
       other.uid !== uid && other.role === 'owner' && findAccount(accounts, other.uid)?.isDisabled === false,
@@ -98,7 +109,7 @@ export function requireNotMember(
   { caller, project }: Pick<AuthRequest, 'caller' | 'project'>,
   uid: string,
 ): void {
-  if (caller.kind === 'admin' && !caller.ownsProject && isMember(view, project.id, uid))
+  if (caller.kind === 'admin' && !caller.ownsProject && isMember(view, project.scope, uid))
     throw new AuthApiError(
       'PERMISSION_DENIED',
       'Only owners of the project can change the accounts of its members.',
@@ -106,8 +117,8 @@ export function requireNotMember(
 }
 
 /** Throws `OPERATION_NOT_ALLOWED`, also for an owner, if the account belongs to the project's last owner. */
-export function requireNotLastOwner(view: RecordStoreView, projectId: string, uid: string): void {
-  if (isLastOwner(view, projectId, uid))
+export function requireNotLastOwner(view: RecordStoreView, scope: AccountScope, uid: string): void {
+  if (isLastOwner(view, scope, uid))
     throw new AuthApiError(
       'OPERATION_NOT_ALLOWED',
       'This is the last owner of the project: make another member an owner first.',

@@ -9,6 +9,7 @@ import { NEW_SETTINGS } from '../projects/project.ts';
 import { Projects } from '../projects/projects.ts';
 import type { Session } from '../sign-in/session.ts';
 import { addSession, endSession } from '../sign-in/session-store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { idTokenClaims } from '../tokens/id-token.ts';
 import { testKey, testRing } from '../tokens/key-ring.fixture.ts';
 import type { SigningKey } from '../tokens/key-ring.ts';
@@ -50,11 +51,11 @@ async function openTestBed(role: MemberRole = 'editor') {
   const save = (change: Partial<Account> = {}) =>
     recordStore.change((transaction) => {
       const ann = { ...emptyAccount('ann', clock.ms), ...change };
-      saveAccount(transaction.records(accountRecords('shop')), undefined, ann);
+      saveAccount(transaction.records(accountRecords(projectScope('shop'))), undefined, ann);
     });
   await save({ email: 'ann@example.com' });
   await recordStore.change((transaction) => {
-    addSession(transaction.records(accountRecords('shop')), session);
+    addSession(transaction.records(accountRecords(projectScope('shop'))), session);
     saveMember(transaction.records(INSTALLATION), 'shop', { uid: 'ann', role, addedAtMs: 1 });
   });
   const idTokens = new SignedTokens(testRing('idToken', [key]), clock.nowMs);
@@ -151,10 +152,12 @@ test('[I627][I628] a member is rejected after the session ends, and after the me
   const { recordStore, codeOf, sign } = await openTestBed();
   const token = await sign();
   await recordStore.change((transaction) =>
-    endSession(transaction.records(accountRecords('shop')), 'ann', 's1'),
+    endSession(transaction.records(accountRecords(projectScope('shop'))), 'ann', 's1'),
   );
   expect(await codeOf(token)).toBe('auth/expired');
-  await recordStore.change((transaction) => removeMember(transaction.records(INSTALLATION), 'shop', 'ann'));
+  await recordStore.change((transaction) =>
+    removeMember(transaction.records(INSTALLATION), projectScope('shop'), 'ann'),
+  );
   expect(await codeOf(token)).toBe('member/unknown');
 });
 

@@ -7,6 +7,7 @@ import { AuthApiError } from '../errors.ts';
 import type { AuthServices } from '../services.ts';
 import { isOfToken, requireCurrentUser } from '../sign-in/current-user.ts';
 import { listSessions } from '../sign-in/session-store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { parseJwt, TokenProblem } from '../tokens/jwt.ts';
 import { MAX_TOKEN_LENGTH } from '../tokens/services.ts';
@@ -70,7 +71,7 @@ export class MemberVerifier {
 }
 
 function requireMember(view: RecordStoreView, projectId: string, token: VerifiedToken): Administrator {
-  const records = view.records(accountRecords(projectId));
+  const records = view.records(accountRecords(projectScope(projectId)));
   const account = requireCurrentUser(records, token);
   const member = findMember(view.records(INSTALLATION), projectId, token.uid);
   if (member === undefined) throw new RequestError('member/unknown');

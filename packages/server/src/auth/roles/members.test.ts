@@ -6,6 +6,7 @@ import { emptyAccount } from '../accounts/account.ts';
 import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { NEW_SETTINGS } from '../projects/project.ts';
 import { Projects } from '../projects/projects.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { MAX_MEMBERS, saveMember } from './member-store.ts';
 import { Members } from './members.ts';
 
@@ -16,7 +17,7 @@ test('[H401] a project has at most 1,000 members', async () => {
   const members = new Members({ recordStore, projects });
   await recordStore.change((transaction) => {
     const account = { ...emptyAccount('ann', 1), email: 'ann@example.com', isEmailVerified: true };
-    saveAccount(transaction.records(accountRecords('shop')), undefined, account);
+    saveAccount(transaction.records(accountRecords(projectScope('shop'))), undefined, account);
     for (let i = 0; i < MAX_MEMBERS; i++)
       saveMember(transaction.records(INSTALLATION), 'shop', { uid: `m${i}`, role: 'viewer', addedAtMs: 1 });
   });

@@ -13,6 +13,7 @@ import { parseEmail } from '../accounts/field-parsers.ts';
 import { removeCodesOf, removeSignInCodesOf } from '../codes/code-store.ts';
 import type { Projects } from '../projects/projects.ts';
 import { endSessions } from '../sign-in/session-store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import {
   findMember,
   isLastOwner,
@@ -107,7 +108,7 @@ export class Members {
     this.#require(projectId);
     const email = parseEmail(address);
     return this.#recordStore.change((transaction) => {
-      const accounts = transaction.records(accountRecords(projectId));
+      const accounts = transaction.records(accountRecords(projectScope(projectId)));
       const account = findAccountByEmail(accounts, email);
       if (account === undefined) throw new RequestError('member/no-account');
       if (!account.isEmailVerified) throw new RequestError('member/unverified-email');
@@ -139,7 +140,7 @@ export class Members {
     return this.#recordStore.change((transaction) => {
       const member = findOrThrow(transaction, projectId, uid);
       rejectLastOwner(transaction, projectId, uid);
-      removeMember(transaction.records(INSTALLATION), projectId, uid);
+      removeMember(transaction.records(INSTALLATION), projectScope(projectId), uid);
       return describe(transaction, projectId, member);
     });
   }
@@ -150,7 +151,7 @@ export class Members {
 }
 
 function describe(view: RecordStoreView, projectId: string, member: Member): ListedMember {
-  return listed(member, findAccount(view.records(accountRecords(projectId)), member.uid));
+  return listed(member, findAccount(view.records(accountRecords(projectScope(projectId))), member.uid));
 }
 
 function listed(member: Member, account: Account | undefined): ListedMember {
@@ -169,5 +170,5 @@ function findOrThrow(transaction: RecordStoreTransaction, projectId: string, uid
 }
 
 function rejectLastOwner(transaction: RecordStoreTransaction, projectId: string, uid: string): void {
-  if (isLastOwner(transaction, projectId, uid)) throw new RequestError('member/last-owner');
+  if (isLastOwner(transaction, projectScope(projectId), uid)) throw new RequestError('member/last-owner');
 }

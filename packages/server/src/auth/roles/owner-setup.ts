@@ -16,6 +16,7 @@ import { requireAcceptable } from '../passwords/check-password.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import { prepareProject, saveNewProject } from '../projects/projects.ts';
 import type { AuthServices } from '../services.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { hasMembers, saveMember } from './member-store.ts';
 
 const PATH = ['ownerLink'];
@@ -100,7 +101,7 @@ export async function createFirstOwner(
     const records = transaction.records(INSTALLATION);
     if (!isOwnerToken(records, token, transaction.nowMs)) throw brokenLink();
     const isNew = records.find(['projects', id]) === undefined;
-    saveAccount(transaction.records(accountRecords(id)), undefined, {
+    saveAccount(transaction.records(accountRecords(projectScope(id))), undefined, {
       ...emptyAccount(uid, transaction.nowMs),
       email,
       // Only a person with access to the machine has the link, so the address needs no further verification.

@@ -65,7 +65,7 @@ function findChallenge(
     return undefined;
   }
   const { nowMs } = transaction;
-  const records = transaction.records(accountRecords(project.id));
+  const records = transaction.records(accountRecords(project.scope));
   saveAttempts(records, account.uid, withSignInStarted(findAttempts(records, account.uid, nowMs)));
   const { credential, key } = newPendingCredential(project.number, nowMs, randomBytes);
   addPending(records, key, account.uid, { signInClaims, createdAtMs: nowMs, wrongCodes: 0, challenges: 0 });
@@ -127,7 +127,7 @@ export async function signIn(
   // Waiting audit records of earlier sign-ins can be written together with this transaction.
   services.audit.join();
   const outcome = await services.recordStore.change((transaction): SignInOutcome => {
-    const records = transaction.records(accountRecords(call.project.id));
+    const records = transaction.records(accountRecords(call.project.scope));
     const verified = verify(records, transaction.nowMs, transaction);
     if ('answer' in verified) return { kind: 'unidentified', ...verified };
     const { before, account, signInClaims, needsSecondFactor } = verified;

@@ -39,7 +39,7 @@ export async function readCurrentUser(
 ): Promise<{ readonly token: VerifiedToken; readonly account: Account }> {
   const token = await requireVerifiedToken(call, services);
   const account = services.recordStore.read((view) =>
-    requireCurrentUser(view.records(accountRecords(call.project.id)), token),
+    requireCurrentUser(view.records(accountRecords(call.project.scope)), token),
   );
   return { token, account };
 }

@@ -31,7 +31,7 @@ export async function signInWithCustomToken(call: AuthRequest, services: AuthSer
     call,
     services,
     (records, nowMs, transaction) => {
-      if (isMember(transaction, project.id, uid))
+      if (isMember(transaction, project.scope, uid))
         throw new AuthApiError(
           'OPERATION_NOT_ALLOWED',
           'Members of the project cannot sign in with a custom token.',

@@ -68,7 +68,7 @@ async function requireMatch(
   text: string,
   email: string,
 ): Promise<void> {
-  const recordsName = accountRecords(call.project.id);
+  const recordsName = accountRecords(call.project.scope);
   const isMatch = recordStore.read(
     (view) => requireSignInCode(view.records(recordsName), text, clock.nowMs()).purpose.email === email,
   );
@@ -90,7 +90,7 @@ function requireSignUpAllowed(
   email: string,
 ): void {
   const owner = recordStore.read((view) =>
-    findAccountByEmail(view.records(accountRecords(call.project.id)), email),
+    findAccountByEmail(view.records(accountRecords(call.project.scope)), email),
   );
   if (owner === undefined && call.project.settings.isSignUpEnabled) throttle.requireSignUpAllowed(call);
 }

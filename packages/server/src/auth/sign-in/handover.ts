@@ -69,7 +69,7 @@ export async function takeOverSession(
   if (bytes.length !== BYTES) throw invalidHandover();
   const { account, session } = await services.recordStore.change((transaction) => {
     const { nowMs } = transaction;
-    const records = transaction.records(accountRecords(project.id));
+    const records = transaction.records(accountRecords(project.scope));
     const key = keyOf(bytes);
     const json = records.find(['handovers', key]);
     const record = json === undefined ? undefined : new StoredRecord(json);

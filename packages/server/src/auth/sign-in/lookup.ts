@@ -50,7 +50,7 @@ function lookupByAdmin({ fields, project }: AuthRequest, { recordStore }: AuthSe
       `At most ${MAX_IDENTIFIERS} accounts can be looked up in one request.`,
     );
   const found = recordStore.read((view) => {
-    const records = view.records(accountRecords(project.id));
+    const records = view.records(accountRecords(project.scope));
     return [
       ...uids.map((uid) => findAccount(records, uid)),
       ...emails.map((email) => findAccountByEmail(records, email.toLowerCase())),

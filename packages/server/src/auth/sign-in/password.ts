@@ -68,7 +68,7 @@ async function verifyPassword(
   const { recordStore, passwords, throttle } = services;
   using attempt = throttle.requirePasswordAllowed(call, email);
   const found = recordStore.read((view) => {
-    const account = findAccountByEmail(view.records(accountRecords(call.project.id)), email);
+    const account = findAccountByEmail(view.records(accountRecords(call.project.scope)), email);
     if (account === undefined || account.password === null) return { account, hash: undefined };
     const hash = decodePasswordHash(account.password, (id) => requireHashParameters(view, services, id));
     return { account, hash };

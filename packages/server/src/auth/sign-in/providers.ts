@@ -38,7 +38,7 @@ export async function createAuthUri(call: AuthRequest, services: AuthServices): 
   const sessionId = fields.filled('sessionId') ?? randomId(SESSION_ID_LENGTH, services.randomBytes);
   if (project.settings.isEmailPrivate) return { kind: KIND, sessionId };
   const account = services.recordStore.read((view) =>
-    findAccountByEmail(view.records(accountRecords(project.id)), email),
+    findAccountByEmail(view.records(accountRecords(project.scope)), email),
   );
   return { kind: KIND, sessionId, ...signInMethods(account, project.settings) };
 }

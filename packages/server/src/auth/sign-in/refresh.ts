@@ -88,7 +88,7 @@ export async function refresh(call: AuthRequest, services: AuthServices): Promis
   const { project } = call;
   services.throttle.requireRequestAllowed(call);
   const token = parseTokenOrThrow(call, services);
-  const name = accountRecords(project.id);
+  const name = accountRecords(project.scope);
   const early = services.recordStore.read((view) =>
     decideRefresh(view.records(name), token, call, services, services.clock.nowMs()),
   );

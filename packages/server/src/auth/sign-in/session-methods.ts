@@ -32,7 +32,7 @@ function sessionJson(session: Session): JsonObject {
  */
 export async function readSessions(call: AuthRequest, { recordStore }: AuthServices): Promise<JsonObject> {
   const sessions = recordStore.read((view) => {
-    const records = view.records(accountRecords(call.project.id));
+    const records = view.records(accountRecords(call.project.scope));
     return listSessions(records, requireAccount(records, call.segments['uid'] ?? '').uid);
   });
   return { sessions: sessionsJson(sessions) };
@@ -45,7 +45,7 @@ export async function readSessions(call: AuthRequest, { recordStore }: AuthServi
 export async function revokeSession(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { uid = '', session: id = '' } = call.segments;
   await services.recordStore.change((transaction) => {
-    const records = transaction.records(accountRecords(call.project.id));
+    const records = transaction.records(accountRecords(call.project.scope));
     const session = findSession(records, id);
     if (session?.uid !== uid) throw new AuthApiError('NOT_FOUND', 'The account has no such session.');
     requireNotMember(transaction, call, uid);
@@ -63,7 +63,7 @@ export async function listOwnSessions(call: AuthRequest, services: AuthServices)
   services.throttle.requireRequestAllowed(call);
   const token = await requireVerifiedToken(call, services);
   const sessions = services.recordStore.read((view) => {
-    const records = view.records(accountRecords(call.project.id));
+    const records = view.records(accountRecords(call.project.scope));
     return listSessions(records, requireCurrentUser(records, token).uid);
   });
   return { sessions: sessionsJson(sessions) };
@@ -79,7 +79,7 @@ export async function endOwnSession(call: AuthRequest, services: AuthServices): 
     throw new AuthApiError('INVALID_ARGUMENT', 'Missing "sessionId": name the session to end.');
   const token = await requireVerifiedToken(call, services);
   await services.recordStore.change((transaction) => {
-    const records = transaction.records(accountRecords(call.project.id));
+    const records = transaction.records(accountRecords(call.project.scope));
     const account = requireCurrentUser(records, token);
     requireRecentSignIn(account, token, transaction.nowMs);
     if (findSession(records, id)?.uid !== account.uid)

@@ -94,13 +94,13 @@ async function signUpWithPassword(call: AuthRequest, services: AuthServices): Pr
 async function linkPassword(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const token = await requireVerifiedToken(call, services);
   const { email, password } = requireEmailAndPassword(call);
-  const { id, settings } = call.project;
+  const { scope, settings } = call.project;
   // Checked before any error can depend on the address. Otherwise a client could test for any number of addresses
   // whether they have accounts, without setting a password.
   services.throttle.requireNewPasswordAllowed(call, token.uid);
   // Check first, because hashing is expensive.
   services.recordStore.read((view) =>
-    requireLinkAllowed(view.records(accountRecords(id)), token, email, settings, services.clock.nowMs()),
+    requireLinkAllowed(view.records(accountRecords(scope)), token, email, settings, services.clock.nowMs()),
   );
   const stored = await services.passwords.hashEncoded(password, call.client.network);
   const answer = await signIn(

@@ -60,14 +60,20 @@ interface Outcome {
 
 /** `accounts:update` by the user to whom an ID token belongs. */
 async function updateOwnAccount(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
-  const { settings, id } = call.project;
+  const { settings } = call.project;
   const change = readProfileUpdate(call.fields, call.project);
   const token = await requireVerifiedToken(call, services);
   services.throttle.requireProfileUpdateAllowed(call, token.uid);
   if (change.password !== undefined) services.throttle.requireNewPasswordAllowed(call, token.uid);
   // Check first, because hashing is expensive.
   services.recordStore.read((view) =>
-    requireAllowed(view.records(accountRecords(id)), token, change, settings, services.clock.nowMs()),
+    requireAllowed(
+      view.records(accountRecords(call.project.scope)),
+      token,
+      change,
+      settings,
+      services.clock.nowMs(),
+    ),
   );
   const passwordHash =
     change.password === undefined
@@ -88,7 +94,7 @@ function changeAccount(
   change: ProfileUpdate,
   passwordHash: JsonObject | undefined,
 ): Outcome {
-  const records = transaction.records(accountRecords(call.project.id));
+  const records = transaction.records(accountRecords(call.project.scope));
   const before = requireAllowed(records, token, change, call.project.settings, transaction.nowMs);
   const passkeys = removedPasskeys(before, applyRemovals(before, change));
   const signInClaims = claimsOfSignIn(records, token);
