@@ -4,9 +4,11 @@ import { build } from 'vite';
 import { expect, test } from 'vitest';
 
 const LIMIT_BYTES = 4 * 1024;
+/** For the functions for passkeys, with the library that calls the browser. */
+const PASSKEYS_LIMIT_BYTES = 5 * 1024;
 
 /** Returns the code that a bundler adds to an app that already has the SDK. */
-async function bundle(): Promise<string> {
+async function bundle(entry = 'index.ts'): Promise<string> {
   const output = await build({
     configFile: false,
     logLevel: 'silent',
@@ -14,7 +16,7 @@ async function bundle(): Promise<string> {
     build: {
       write: false,
       minify: true,
-      lib: { entry: join(import.meta.dirname, 'index.ts'), formats: ['es'] },
+      lib: { entry: join(import.meta.dirname, entry), formats: ['es'] },
       rolldownOptions: { external: /^firebase\// },
     },
   });
@@ -28,6 +30,12 @@ test('[I195] the package adds less than 4 KB, compressed', async () => {
   const code = await bundle();
   expect(code).toContain('firebase/auth');
   expect(gzipSync(code).length).toBeLessThan(LIMIT_BYTES);
+});
+
+test('[I208] the functions for passkeys add less than 5 KB, compressed', async () => {
+  const code = await bundle('passkeys/index.ts');
+  expect(code).toContain('passkeyEnrollment');
+  expect(gzipSync(code).length).toBeLessThan(PASSKEYS_LIMIT_BYTES);
 });
 
 test('[I195] the package imports only the SDK', async () => {

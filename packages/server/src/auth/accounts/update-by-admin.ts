@@ -4,7 +4,7 @@ import type { Fields, JsonObject } from '../fields.ts';
 import { removeAttempts } from '../mfa/attempts.ts';
 import { withFactors } from '../mfa/factor.ts';
 import { requireVerifiedEmail } from '../mfa/policy.ts';
-import { mayUsePasskey, removedPasskeys } from '../passkeys/policy.ts';
+import { mayUsePasskey, removedPasskeys } from '../passkeys/removal.ts';
 import { requireAcceptable } from '../passwords/check-password.ts';
 import type { AuthRequest } from '../request.ts';
 import { requireNotLastOwner, requireNotMember } from '../roles/member-store.ts';

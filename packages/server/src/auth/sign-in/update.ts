@@ -8,7 +8,12 @@ import { mailOldAddress } from '../codes/issue.ts';
 import { mailNotice, mailPasswordChanged } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { mayUsePasskey, removedPasskeys, withoutPasskeys } from '../passkeys/policy.ts';
+import {
+  handOverAfterRemoval,
+  mayUsePasskey,
+  removedPasskeys,
+  withoutPasskeys,
+} from '../passkeys/removal.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
@@ -56,6 +61,8 @@ interface Outcome {
   readonly account: Account;
   /** The session that replaces all others; `undefined` if the change did not end them. */
   readonly session: Session | undefined;
+  /** A token for SDKs that do not read the tokens of the response. */
+  readonly handover?: JsonObject;
 }
 
 /** `accounts:update` by the user to whom an ID token belongs. */
@@ -126,7 +133,9 @@ function changeAccount(
     { ...withoutPasskeys(signInClaims, passkeys), provider },
     transaction.nowMs,
   );
-  return { before, account, session };
+  const handover =
+    passkeys.size === 0 ? {} : handOverAfterRemoval(records, call, services, session, transaction.nowMs);
+  return { before, account, session, handover };
 }
 
 /** Returns the account if its user may make the change. Throws otherwise. */
@@ -147,11 +156,11 @@ function requireAllowed(
 async function answer(
   { project }: AuthRequest,
   services: AuthServices,
-  { account, session }: Outcome,
+  { account, session, handover }: Outcome,
 ): Promise<JsonObject> {
   const json = updatedAccountJson(account);
   if (session === undefined) return json;
-  return { ...json, ...(await tokensOfSession(services, project, account, session)) };
+  return { ...json, ...(await tokensOfSession(services, project, account, session)), ...handover };
 }
 
 function recordChanges(
