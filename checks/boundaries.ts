@@ -71,7 +71,13 @@ export const ALLOWED = {
     },
     'packages/pages': {
       action: ['shell'],
+      frame: ['relay', 'shell'],
+      handler: ['relay', 'shell'],
+      // The messages between the pages, the frame and the script.
+      relay: [],
       shell: [],
+      // The script that apps load before the SDK.
+      shim: ['relay'],
     },
     'packages/server': layers(SERVER_LAYERS),
   },

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
 
 /**
  * Modules that Material UI imports for features that the pages do not use: CSS-variable themes, auto-sizing text areas,
@@ -27,20 +27,44 @@ const leaveOutUnused: Plugin = {
   },
 };
 
+/** Adds the script that apps load before the SDK. It must be a classic script, because modules run later. */
+const addShim: Plugin = {
+  name: 'add-shim',
+  apply: 'build',
+  async generateBundle() {
+    const built = await build({
+      configFile: false,
+      root: import.meta.dirname,
+      logLevel: 'warn',
+      publicDir: false,
+      build: {
+        write: false,
+        reportCompressedSize: false,
+        lib: { entry: 'src/shim/index.ts', formats: ['iife'], name: 'hearthShim', fileName: () => 'shim.js' },
+      },
+    });
+    const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) =>
+      'output' in one ? one.output : [],
+    );
+    for (const output of outputs)
+      if (output.type === 'chunk') this.emitFile({ type: 'asset', fileName: 'shim.js', source: output.code });
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   /** The path at which the server serves the build. */
   base: '/__/auth/',
   publicDir: false,
-  plugins: [react(), leaveOutUnused],
+  plugins: [react(), leaveOutUnused, addShim],
   build: {
     // The Content Security Policy of the pages allows `data:` URLs, which inlined assets use, only for images.
     assetsInlineLimit: 0,
-    // The entry file contains almost everything, so the other files have nothing to preload.
+    // A page is one small file and one shared file, so there is little to preload.
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ['action.html'],
+      input: ['action.html', 'handler.html', 'iframe.html'],
       // Libraries contain directives for server-side React, which have no effect here.
       checks: { invalidAnnotation: false },
       onwarn: (warning, warn) => {

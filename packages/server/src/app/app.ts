@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { BodyBudget } from '../http/body-budget.ts';
 import type { Certificate } from '../http/certificate.ts';
 import { HttpServer } from '../http/server.ts';
-import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages, readClientPackage } from '../http/static-pages.ts';
+import {
+  ACTION_PAGE,
+  CONSOLE_PAGE,
+  readBuiltPages,
+  readClientPackage,
+  readSignInPages,
+} from '../http/static-pages.ts';
 import { Admission } from '../platform/admission.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDataDirectory, secretKeyPath } from '../platform/data-directory.ts';
@@ -173,6 +179,7 @@ async function openDirectory(
     admission,
     eventLoop,
     actionPages: await readBuiltPages(ACTION_PAGE),
+    signInPages: await readSignInPages(),
     consolePages: await readBuiltPages(CONSOLE_PAGE),
     clientPackage: await readClientPackage(),
     version: readVersion(),

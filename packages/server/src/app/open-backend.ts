@@ -95,6 +95,8 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     services,
     transport,
     pages: ports.actionPages,
+    signInPages: ports.signInPages,
+    allowedHosts: mode.http.allowedHosts,
     clientPackage: ports.clientPackage,
     mailbox: emulation?.mailbox ?? null,
     phone: emulation?.phone ?? null,

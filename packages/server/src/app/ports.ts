@@ -1,4 +1,4 @@
-import type { BuiltPages } from '../http/static-pages.ts';
+import type { BuiltPages, SignInPagesBuild } from '../http/static-pages.ts';
 import type { Admission } from '../platform/admission.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { EventLoopWatch } from '../platform/event-loop-watch.ts';
@@ -38,6 +38,7 @@ export interface Ports {
   readonly eventLoop: EventLoopWatch;
   /** Pages to which the links in emails lead. */
   readonly actionPages: BuiltPages;
+  readonly signInPages: SignInPagesBuild;
   /** The packed client package; `undefined` if it is not built. */
   readonly clientPackage: Buffer | undefined;
   readonly consolePages: BuiltPages;

@@ -28,6 +28,16 @@ export const PARAMETERS_MARK = '"__PARAMETERS__"';
 /** Path of the built page that the links in emails open. */
 export const ACTION_PAGE = new URL('../../../pages/dist/action.html', import.meta.url);
 
+/** The pages of sign-ins with other providers. Their assets are among those of the page that links in emails open. */
+export interface SignInPagesBuild {
+  /** The page in which the user signs in. */
+  readonly handler: string | undefined;
+  /** The page in a frame of the app, through which the app gets results. */
+  readonly frame: string | undefined;
+  /** The script that apps load before the SDK. */
+  readonly shim: Buffer | undefined;
+}
+
 /** Path of the built console. */
 export const CONSOLE_PAGE = new URL('../../../console/dist/index.html', import.meta.url);
 
@@ -53,15 +63,31 @@ const compress = promisify(gzip);
  */
 export async function readBuiltPages(page: URL): Promise<BuiltPages> {
   const [html, names] = await Promise.all([
-    undefinedIfMissing(readFile(page, 'utf8')),
+    readPage(page),
     undefinedIfMissing(readdir(new URL('assets/', page))),
   ]);
-  if (html !== undefined && html.split(PARAMETERS_MARK).length !== 2)
-    throw new Error(`The built page ${page.pathname} must contain ${PARAMETERS_MARK} exactly once.`);
   const assets = await Promise.all(
     (names ?? []).map(async (name) => [name, await readAsset(new URL(`assets/${name}`, page))] as const),
   );
   return { html, assets: new Map(assets) };
+}
+
+/** Reads the pages of sign-ins with other providers. Those that are not built are `undefined`. */
+export async function readSignInPages(): Promise<SignInPagesBuild> {
+  const [handler, frame, shim] = await Promise.all([
+    readPage(new URL('handler.html', ACTION_PAGE)),
+    readPage(new URL('iframe.html', ACTION_PAGE)),
+    undefinedIfMissing(readFile(new URL('shim.js', ACTION_PAGE))),
+  ]);
+  return { handler, frame, shim };
+}
+
+/** Reads the HTML of a page. Rejects if it has no place for its parameters. */
+async function readPage(page: URL): Promise<string | undefined> {
+  const html = await undefinedIfMissing(readFile(page, 'utf8'));
+  if (html !== undefined && html.split(PARAMETERS_MARK).length !== 2)
+    throw new Error(`The built page ${page.pathname} must contain ${PARAMETERS_MARK} exactly once.`);
+  return html;
 }
 
 async function readAsset(file: URL): Promise<PageAsset> {
@@ -93,21 +119,31 @@ const YEAR_SECONDS = 31_536_000;
 /** Device features that no page needs. */
 const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb'];
 
+/** Sources in the content security policy of a page: of its scripts, and of the pages that may embed it. */
+interface PolicyChanges {
+  readonly scripts?: string;
+  readonly parents?: string;
+}
+
 /**
  * Returns the headers of the hosted pages. Scripts, connections and form targets must be of the same origin,
  * and a page contains no inline scripts. Style elements carry the nonce, because the components of the pages
- * create them. `more` are additional directives of the content security policy.
+ * create them. `more` are additional directives of the content security policy, and `changes` replace some of it.
  */
-export function pageHeaders(styleNonce: string, more: readonly string[] = []): Headers {
+export function pageHeaders(
+  styleNonce: string,
+  more: readonly string[] = [],
+  { scripts = "'self'", parents = "'none'" }: PolicyChanges = {},
+): Headers {
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${scripts}`,
     `style-src 'self' 'nonce-${styleNonce}'`,
     "connect-src 'self'",
     "img-src 'self' data:",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${parents}`,
     ...more,
   ];
   return {
@@ -153,7 +189,10 @@ const NOT_BUILT = `<!doctype html>
  * Returns a built page that contains its parameters as JSON in a data element. The status is 503 if the page
  * is not built.
  */
-export function renderBuiltPage({ html }: BuiltPages, { status, headers, parameters }: PageAnswer): Answer {
+export function renderBuiltPage(
+  { html }: Pick<BuiltPages, 'html'>,
+  { status, headers, parameters }: PageAnswer,
+): Answer {
   if (html === undefined) return { status: 503, headers, body: wholeText(NOT_BUILT) };
   const json = printJsonInHtml(parameters);
   // A function, because `$` has a special meaning in a replacement string.

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryServer } from '../app/memory-server.fixture.ts';
+import { emptyAccount } from '../auth/accounts/account.ts';
+import { accountRecords, saveAccount } from '../auth/accounts/account-store.ts';
 import { createTestAuth } from '../auth/create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../auth/projects/project.ts';
 import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
@@ -12,6 +14,7 @@ import { HostedPages } from './hosted-pages.ts';
 
 const ACTION = '/__/auth/action';
 const SCRIPT = Buffer.from('console.log(1)');
+const PAGE = `<script type="application/json">${PARAMETERS_MARK}</script>`;
 
 async function openPages({
   isDevelopment = true,
@@ -28,7 +31,7 @@ async function openPages({
     services,
     transport: LOCAL_TRANSPORT,
     pages: {
-      html: `<script type="application/json">${PARAMETERS_MARK}</script>`,
+      html: PAGE,
       assets: new Map([
         [
           'a-1.js',
@@ -40,6 +43,8 @@ async function openPages({
         ],
       ]),
     },
+    signInPages: { handler: PAGE, frame: PAGE, shim: SCRIPT },
+    allowedHosts: [],
     clientPackage,
     mailbox: isDevelopment ? mailbox : null,
     phone: isDevelopment ? phone : null,
@@ -207,4 +212,106 @@ test('[I711] apps install the client package from the server', async () => {
     status: 404,
     body: expect.stringContaining('not built'),
   });
+});
+
+const START = {
+  apiKey: 'key',
+  appName: '[DEFAULT]',
+  authType: 'signInViaPopup',
+  redirectUrl: 'http://localhost:3000/page#part',
+  eventId: '123',
+  providerId: 'google.com',
+};
+
+test.each(['/emulator/auth/handler', '/__/auth/handler'])(
+  '[I840] in development mode, %s offers the users of the provider',
+  async (path) => {
+    const { send, services } = await openPages();
+    await services.recordStore.change((transaction) => {
+      const identity = {
+        providerId: 'google.com',
+        rawId: '42',
+        email: 'alice@example.com',
+        displayName: 'Alice',
+        photoUrl: null,
+        screenName: null,
+        wasLinkedVerified: true,
+      };
+      const other = { ...identity, providerId: 'github.com', rawId: '43' };
+      const account = { ...emptyAccount('alice', 0), identities: [identity, other] };
+      saveAccount(transaction.records(accountRecords('demo')), undefined, account);
+    });
+    const { status, headers, body } = await send(`${path}${query(START)}`);
+    expect(status).toBe(200);
+    expect(headers['cross-origin-opener-policy']).toBe('unsafe-none');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    const { providerId, ...app } = START;
+    expect(parametersOf(body)).toMatchObject({
+      page: {
+        kind: 'choose',
+        app,
+        providerId,
+        providerName: 'Google',
+        users: [{ rawId: '42', email: 'alice@example.com', displayName: 'Alice' }],
+      },
+    });
+  },
+);
+
+test.each([
+  [{ appName: '' }, 'incomplete'],
+  [{ eventId: 'x'.repeat(257) }, 'incomplete'],
+  [{ authType: 'verifyApp' }, 'unsupported'],
+  [{ tid: 'tenant' }, 'unsupported'],
+  [{ redirectUrl: 'https://evil.example/' }, 'unauthorizedDomain'],
+  [{ redirectUrl: 'https://localhost@evil.example/' }, 'unauthorizedDomain'],
+  [{ redirectUrl: 'javascript:alert(1)' }, 'unauthorizedDomain'],
+  [{ providerId: 'example.com' }, 'unknownProvider'],
+])('[I841] a sign-in with %j is rejected with a page that says why: %s', async (change, problem) => {
+  const { send } = await openPages();
+  const { status, body } = await send(`/emulator/auth/handler${query({ ...START, ...change })}`);
+  expect(status).toBe(400);
+  expect(parametersOf(body)).toMatchObject({ page: { kind: 'problem', problem } });
+});
+
+test('[I842] the frame talks to the app alone whose origin is authorized', async () => {
+  const { send } = await openPages();
+  const ask = (origin: string) =>
+    send(`/__/auth/iframe${query({ apiKey: 'key', appName: 'a', hearthOrigin: origin })}`);
+  const { status, headers, body } = await ask('https://app.example');
+  expect(status).toBe(200);
+  expect(headers['content-security-policy']).toContain('frame-ancestors https://app.example');
+  expect(parametersOf(body)).toMatchObject({ apiKey: 'key', appName: 'a', appOrigin: 'https://app.example' });
+  for (const origin of ['https://evil.example', 'https://app.example/', 'null', '*']) {
+    const rejected = await ask(origin);
+    expect(rejected.status).toBe(403);
+    expect(rejected.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(parametersOf(rejected.body)).not.toHaveProperty('appOrigin');
+  }
+});
+
+test('[I842] without the script of this server, pages on authorized domains may embed the frame', async () => {
+  const address = `iframe${query({ apiKey: 'key', appName: 'a' })}`;
+  const { headers, body } = await (await openPages()).send(`/emulator/auth/${address}`);
+  expect(headers['content-security-policy']).toContain(
+    'frame-ancestors localhost:* *.localhost:* app.example:* *.app.example:*',
+  );
+  expect(parametersOf(body)).toHaveProperty('officialScript');
+});
+
+test('[I843] outside development mode, the emulator pages do not exist, and nothing of Google is loaded', async () => {
+  const { send, services } = await openPages({ isDevelopment: false });
+  await services.projects.change('demo', (settings) => settings);
+  for (const path of ['/emulator/auth/handler', '/emulator/auth/iframe'])
+    expect((await send(`${path}${query(START)}`)).status).toBe(404);
+  const frame = await send(`/__/auth/iframe${query({ apiKey: 'key', appName: 'a' })}`);
+  expect(frame.body).not.toContain('google');
+});
+
+test('[I844] apps of every origin load the script that takes the place of those of Google', async () => {
+  const { send } = await openPages();
+  const { status, headers, body } = await send('/__/auth/shim.js');
+  expect([status, body]).toEqual([200, SCRIPT.toString()]);
+  expect(headers['content-type']).toContain('text/javascript');
+  expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
 });

@@ -4,19 +4,23 @@ import type { Project } from '../auth/projects/project.ts';
 import type { AuthServices } from '../auth/services.ts';
 import { parseRequestTarget } from '../http/request-target.ts';
 import { type Answer, sendAnswer, wholeText } from '../http/response.ts';
-import { type BuiltPages, pageHeaders, sendPageAsset } from '../http/static-pages.ts';
+import { type BuiltPages, pageHeaders, type SignInPagesBuild, sendPageAsset } from '../http/static-pages.ts';
 import type { Transport } from '../http/transport.ts';
 import type { DevMailbox } from '../mail/dev-mailbox.ts';
 import type { DevPhone } from '../sms/dev-phone.ts';
 import { type ActionPageParameters, readActionRequest, renderActionPage } from './action-page.ts';
 import { firebaseInit } from './firebase-init.ts';
 import { answerMailbox, MAILBOX_PATH, type MailboxAnswer } from './mailbox-page.ts';
+import { isSignInPath, SignInPages } from './sign-in-pages.ts';
 import { answerSms, SMS_PATH } from './sms-page.ts';
 
 export interface HostedPagesOptions {
-  readonly services: Pick<AuthServices, 'projects' | 'randomBytes'>;
+  readonly services: Pick<AuthServices, 'projects' | 'randomBytes' | 'recordStore'>;
   readonly transport: Pick<Transport, 'originOf'>;
   readonly pages: BuiltPages;
+  readonly signInPages: SignInPagesBuild;
+  /** In development mode, names of other hosts whose pages may use the server. */
+  readonly allowedHosts: readonly string[];
   /** The packed client package; `undefined` if it is not built. */
   readonly clientPackage: Buffer | undefined;
   /** The mailbox that receives mails in development mode; `null` otherwise. */
@@ -40,9 +44,16 @@ const ANY_KEY = 'fake-api-key';
  */
 export class HostedPages {
   readonly #options: HostedPagesOptions;
+  readonly #signInPages: SignInPages;
 
   constructor(options: HostedPagesOptions) {
     this.#options = options;
+    this.#signInPages = new SignInPages({
+      services: options.services,
+      build: options.signInPages,
+      allowedHosts: options.allowedHosts,
+      isDevelopment: options.defaultProject !== null,
+    });
   }
 
   async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -80,6 +91,8 @@ export class HostedPages {
           'The client package is not built. Start the server with npm, which builds it first.\n',
         );
       default:
+        if (isSignInPath(path))
+          return this.#signInPages.answer(path, query) ?? plain(404, 'Page not found.\n');
         if (phone !== null && path.startsWith(SMS_PATH)) return answerOf(answerSms(phone, path));
         if (mailbox === null || !path.startsWith(MAILBOX_PATH)) return plain(404, 'Page not found.\n');
         return answerOf(answerMailbox(mailbox, path));
@@ -190,5 +203,6 @@ export function hostedPathOf(url: string): string | undefined {
   const isReceived = [MAILBOX_PATH, SMS_PATH].some(
     (page) => pathname === page || pathname === `${page}.json` || pathname.startsWith(`${page}/`),
   );
-  return PAGES.test(pathname) || pathname === INIT_JSON || isReceived ? pathname : undefined;
+  const isPage = PAGES.test(pathname) || pathname === INIT_JSON || isReceived || isSignInPath(pathname);
+  return isPage ? pathname : undefined;
 }

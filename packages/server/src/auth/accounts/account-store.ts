@@ -91,6 +91,17 @@ export function findAccountByPasskey(records: RecordView, credentialId: string):
   return findOwner(records, ['passkeys', passkeyKey(credentialId)]);
 }
 
+/** Returns accounts that have an identity of the provider, at most `limit`, in the order of their ids at the provider. */
+export function listAccountsOfProvider(
+  records: RecordView,
+  providerId: string,
+  limit: number,
+): readonly Account[] {
+  return records
+    .list(['identities', providerId], { limit })
+    .flatMap(({ value }) => (typeof value === 'string' ? (findAccount(records, value) ?? []) : []));
+}
+
 function findOwner(records: RecordView, location: readonly string[]): Account | undefined {
   const uid = records.find(location);
   return typeof uid === 'string' ? findAccount(records, uid) : undefined;

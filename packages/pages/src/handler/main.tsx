@@ -1,0 +1,25 @@
+import { createRoot } from 'react-dom/client';
+import { chooseLanguage, directionOf, readDataElement } from '../shell/document.ts';
+import { PageRoot } from '../shell/page-root.tsx';
+import { openStyleCache } from '../shell/styles.ts';
+import { deliverEvent } from './deliver-event.ts';
+import { loadMessages } from './messages/load.ts';
+import { HandlerPage } from './page.tsx';
+import { parseHandlerParameters } from './parameters.ts';
+
+const { page, styleNonce } = parseHandlerParameters(readDataElement('parameters'));
+const language = chooseLanguage(navigator.languages);
+const direction = directionOf(language);
+document.documentElement.lang = language;
+document.documentElement.dir = direction;
+const [messages, styleCache] = await Promise.all([
+  loadMessages(language),
+  openStyleCache(direction, styleNonce),
+]);
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no root element.');
+createRoot(root).render(
+  <PageRoot styleCache={styleCache} direction={direction}>
+    <HandlerPage page={page} messages={messages} deliver={deliverEvent} />
+  </PageRoot>,
+);

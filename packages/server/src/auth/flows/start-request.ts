@@ -1,0 +1,90 @@
+import { isLocalHost } from '../../http/guards.ts';
+import { findAuthorizedUrl } from '../codes/links.ts';
+import type { Project } from '../projects/project.ts';
+import { isProviderId } from '../providers/provider-ids.ts';
+
+/** The kinds of sign-in that an app starts in a popup or with a redirect. */
+const AUTH_TYPES = [
+  'signInViaPopup',
+  'signInViaRedirect',
+  'linkViaPopup',
+  'linkViaRedirect',
+  'reauthViaPopup',
+  'reauthViaRedirect',
+] as const;
+
+export type AuthType = (typeof AUTH_TYPES)[number];
+
+/** The app that waits for the result of a sign-in. */
+export interface WaitingApp {
+  readonly apiKey: string;
+  readonly appName: string;
+  readonly authType: AuthType;
+  /** Identifies the sign-in to the app; `null` if the app has only one. */
+  readonly eventId: string | null;
+  readonly tenantId: null;
+  /** The page of the app. The project has authorized its origin. */
+  readonly redirectUrl: string;
+}
+
+/** A request of an app to start a sign-in with another provider. */
+export interface StartRequest {
+  readonly kind: 'start';
+  readonly project: Project;
+  readonly app: WaitingApp;
+  readonly providerId: string;
+}
+
+/** Why a sign-in does not start. Nothing is sent to the app, because it may not be an app of the project. */
+export interface StartProblem {
+  readonly kind: 'problem';
+  readonly problem: 'incomplete' | 'wrongProject' | 'unknownProvider' | 'unauthorizedDomain' | 'unsupported';
+}
+
+/** What the reader of a request needs to know of the server. */
+export interface StartContext {
+  readonly findProject: (apiKey: string) => Project | undefined;
+  readonly isDevelopment: boolean;
+  /** In development mode, names of other hosts whose pages may use the server. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** Longest name of an app, and longest id of an event, in UTF-16 code units. */
+const MAX_NAME_LENGTH = 256;
+
+/** Reads the parameters with which the SDK opens the page for a sign-in. */
+export function readStartRequest(query: URLSearchParams, context: StartContext): StartRequest | StartProblem {
+  const [apiKey, appName, redirectUrl] = ['apiKey', 'appName', 'redirectUrl'].map(
+    (name) => query.get(name) ?? '',
+  );
+  const eventId = query.get('eventId') || null;
+  if (!apiKey || !appName || !redirectUrl) return problem('incomplete');
+  if ([appName, eventId ?? ''].some((text) => text.length > MAX_NAME_LENGTH)) return problem('incomplete');
+  const authType = AUTH_TYPES.find((known) => known === query.get('authType'));
+  if (authType === undefined || query.get('tid')) return problem('unsupported');
+  const project = context.findProject(apiKey);
+  if (project === undefined) return problem('wrongProject');
+  const url = findAppUrl(redirectUrl, project, context);
+  if (url === undefined) return problem('unauthorizedDomain');
+  const providerId = query.get('providerId') ?? '';
+  if (!isProviderId(providerId)) return problem('unknownProvider');
+  const app = { apiKey, appName, authType, eventId, tenantId: null, redirectUrl: url.href };
+  return { kind: 'start', project, app, providerId };
+}
+
+function problem(reason: StartProblem['problem']): StartProblem {
+  return { kind: 'problem', problem: reason };
+}
+
+/** Returns the URL of a page of an app if the project authorizes it; in development mode, also a page that may use the server. */
+export function findAppUrl(
+  text: string,
+  { settings }: Project,
+  { isDevelopment, allowedHosts }: Omit<StartContext, 'findProject'>,
+): URL | undefined {
+  const authorized = findAuthorizedUrl(text, settings);
+  const url = authorized ?? (isDevelopment ? (URL.parse(text) ?? undefined) : undefined);
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return undefined;
+  return authorized !== undefined || isLocalHost(url.host, allowedHosts) ? url : undefined;
+}

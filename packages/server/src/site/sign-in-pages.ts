@@ -1,0 +1,183 @@
+import { accountRecords, listAccountsOfProvider } from '../auth/accounts/account-store.ts';
+import {
+  findAppUrl,
+  readStartRequest,
+  type StartContext,
+  type StartRequest,
+} from '../auth/flows/start-request.ts';
+import type { Project } from '../auth/projects/project.ts';
+import { findPreset } from '../auth/providers/presets.ts';
+import type { AuthServices } from '../auth/services.ts';
+import type { Answer, Headers } from '../http/response.ts';
+import { wholeText } from '../http/response.ts';
+import { pageHeaders, renderBuiltPage, type SignInPagesBuild } from '../http/static-pages.ts';
+
+export interface SignInPagesOptions {
+  readonly services: Pick<AuthServices, 'projects' | 'randomBytes' | 'recordStore'>;
+  readonly build: SignInPagesBuild;
+  readonly allowedHosts: readonly string[];
+  readonly isDevelopment: boolean;
+}
+
+/** The page that the SDK opens for a sign-in with another provider. */
+const HANDLER_PATH = '/__/auth/handler';
+/** The page that the SDK opens in a frame of the app. */
+const FRAME_PATH = '/__/auth/iframe';
+const SHIM_PATH = '/__/auth/shim.js';
+/** The same pages where an SDK that is connected as to the official emulator opens them. */
+const EMULATOR_PATHS: Readonly<Record<string, string>> = {
+  '/emulator/auth/handler': HANDLER_PATH,
+  '/emulator/auth/iframe': FRAME_PATH,
+};
+const PATHS: ReadonlySet<string> = new Set([
+  HANDLER_PATH,
+  FRAME_PATH,
+  SHIM_PATH,
+  ...Object.keys(EMULATOR_PATHS),
+]);
+
+/** The script that the SDK loads in apps without the script of this server. It expects the same script in the frame. */
+const OFFICIAL_SCRIPT = 'https://apis.google.com/js/api.js';
+const OFFICIAL_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' https://apis.google.com";
+
+/** Number of users of a provider whom the page offers in development mode. */
+const MAX_OFFERED_USERS = 50;
+const NONCE_BYTES = 16;
+/** How long browsers use the script without asking, in s. An app must not keep an old one for long. */
+const SHIM_AGE_SEC = 300;
+
+/** Returns whether a path may be one of these pages. */
+export function isSignInPath(path: string): boolean {
+  return PATHS.has(path);
+}
+
+/** The pages of sign-ins with other providers. */
+export class SignInPages {
+  readonly #options: SignInPagesOptions;
+  readonly #context: StartContext;
+
+  constructor(options: SignInPagesOptions) {
+    this.#options = options;
+    const { services, isDevelopment, allowedHosts } = options;
+    this.#context = {
+      findProject: (apiKey) => services.projects.findByKey(apiKey),
+      isDevelopment,
+      allowedHosts,
+    };
+  }
+
+  /** Returns the response to a `GET`; `undefined` if the page does not exist in this mode. */
+  answer(path: string, query: URLSearchParams): Answer | undefined {
+    const { isDevelopment } = this.#options;
+    switch (isDevelopment ? (EMULATOR_PATHS[path] ?? path) : path) {
+      case HANDLER_PATH:
+        return isDevelopment ? this.#answerHandler(query) : undefined;
+      case FRAME_PATH:
+        return this.#answerFrame(query);
+      case SHIM_PATH:
+        return this.#answerShim();
+      default:
+        return undefined;
+    }
+  }
+
+  #answerHandler(query: URLSearchParams): Answer {
+    const request = readStartRequest(query, this.#context);
+    return this.#renderHandler(request.kind === 'problem' ? request : this.#chooseUser(request));
+  }
+
+  /** Returns the content of the page on which the user of a development server takes the place of the provider. */
+  #chooseUser({ project, app, providerId }: StartRequest): Record<string, unknown> {
+    const accounts = this.#options.services.recordStore.read((view) =>
+      listAccountsOfProvider(view.records(accountRecords(project.id)), providerId, MAX_OFFERED_USERS),
+    );
+    const users = accounts
+      .flatMap(({ identities }) => identities)
+      .filter((identity) => identity.providerId === providerId)
+      .map(({ rawId, email, displayName }) => ({ rawId, email, displayName }));
+    const providerName = findPreset(providerId)?.name ?? providerId;
+    return { kind: 'choose', app, providerId, providerName, users };
+  }
+
+  #renderHandler(page: object): Answer {
+    const styleNonce = this.#nonce();
+    const isProblem = 'problem' in page;
+    return renderBuiltPage(
+      { html: this.#options.build.handler },
+      {
+        status: isProblem ? 400 : 200,
+        // The page sends the result to the window that opened it.
+        headers: { ...pageHeaders(styleNonce), 'cross-origin-opener-policy': 'unsafe-none' },
+        parameters: { page, styleNonce },
+      },
+    );
+  }
+
+  /** Answers the frame. The page in it talks to the app alone whose origin the project authorizes. */
+  #answerFrame(query: URLSearchParams): Answer {
+    const [apiKey, appName] = [query.get('apiKey') ?? '', query.get('appName') ?? ''];
+    const project = apiKey === '' ? undefined : this.#context.findProject(apiKey);
+    if (project === undefined || appName === '') return this.#renderFrame(400, {});
+    const claimed = query.get('hearthOrigin');
+    if (claimed !== null) {
+      const appOrigin = findAppUrl(claimed, project, this.#context)?.origin;
+      if (appOrigin !== claimed) return this.#renderFrame(403, {});
+      return this.#renderFrame(200, { apiKey, appName, appOrigin }, { parents: appOrigin });
+    }
+    const parents = parentsOf(project, this.#context.allowedHosts);
+    return this.#options.isDevelopment
+      ? this.#renderFrame(
+          200,
+          { apiKey, appName, officialScript: OFFICIAL_SCRIPT },
+          { parents, scripts: OFFICIAL_SCRIPTS },
+        )
+      : this.#renderFrame(200, { apiKey, appName }, { parents });
+  }
+
+  #renderFrame(
+    status: number,
+    parameters: Readonly<Record<string, string>>,
+    policy: { readonly parents?: string; readonly scripts?: string } = {},
+  ): Answer {
+    const styleNonce = this.#nonce();
+    return renderBuiltPage(
+      { html: this.#options.build.frame },
+      {
+        status,
+        headers: { ...pageHeaders(styleNonce, [], policy), 'cross-origin-resource-policy': 'cross-origin' },
+        parameters: { ...parameters, styleNonce },
+      },
+    );
+  }
+
+  #answerShim(): Answer | undefined {
+    const { shim } = this.#options.build;
+    if (shim === undefined) return undefined;
+    const headers: Headers = {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': `public, max-age=${SHIM_AGE_SEC}`,
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+    };
+    return { status: 200, headers, body: wholeText(shim.toString('utf8')) };
+  }
+
+  #nonce(): string {
+    return Buffer.from(this.#options.services.randomBytes(NONCE_BYTES)).toString('base64url');
+  }
+}
+
+/** A domain as the content security policy can name it, which has no IPv6 addresses. */
+const DOMAIN = /^(?:\*\.)?[a-z0-9.-]+$/i;
+
+/** Returns the pages that may embed the frame: those on authorized domains, on any port. */
+function parentsOf({ settings }: Project, allowedHosts: readonly string[]): string {
+  const { authorizedDomains, areDomainsExact } = settings;
+  const named = [...authorizedDomains, ...allowedHosts].filter((domain) => DOMAIN.test(domain));
+  const withSubdomains = named.flatMap((domain) =>
+    areDomainsExact || domain.startsWith('*.') ? [domain] : [domain, `*.${domain}`],
+  );
+  const sources = withSubdomains.map((domain) => `${domain}:*`);
+  return sources.length === 0 ? "'none'" : sources.join(' ');
+}
