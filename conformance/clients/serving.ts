@@ -12,8 +12,8 @@ import { runProgram } from './run-program.ts';
 
 /** A process of `hearth serve` with TLS, as in production. */
 export interface Serving {
-  /** Creates a project and returns its API key. */
-  createProject(projectId: string): Promise<string>;
+  /** Creates a project with these sign-in methods in addition to the usual ones, and returns its API key. */
+  createProject(projectId: string, methods?: readonly string[]): Promise<string>;
   /** Creates a key file of a service account with these roles; without roles, with those that the backend of an app needs. */
   createKey(projectId: string, account: string, roles: readonly string[]): Promise<KeyFile>;
   /** Revokes a key. */
@@ -28,7 +28,8 @@ export interface Serving {
    */
   runAdmin(key: KeyFile, code: string): Promise<string>;
   /**
-   * Sends a request as an app does: `send(apiKey, 'accounts:signInWithPassword', { email, password })`. If the server
+   * Sends a request as an app does: `send(apiKey, 'accounts:signInWithPassword', { email, password })`. A method with a
+   * slash in front is the whole path. If the server
    * answers with an error, rejects with the server's error code as the message.
    */
   send(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
@@ -68,8 +69,9 @@ export async function openServing(): Promise<Serving> {
     return ended.stdout;
   };
   return {
-    async createProject(projectId) {
-      const apiKey = /^API key +(\S+)$/m.exec(await project('create', projectId))?.[1];
+    async createProject(projectId, methods = []) {
+      const given = methods.flatMap((method) => ['--enable', method]);
+      const apiKey = /^API key +(\S+)$/m.exec(await project('create', projectId, ...given))?.[1];
       if (apiKey === undefined) throw new Error('The project has no API key.');
       return apiKey;
     },
@@ -117,7 +119,8 @@ export async function openServing(): Promise<Serving> {
       if (ended.code !== 0) throw new Error(ended.stderr);
       return ended.stdout;
     },
-    send: (apiKey, method, body) => post(`${url}/v1/${method}?key=${apiKey}`, agent, body),
+    send: (apiKey, method, body) =>
+      post(`${url}${method.startsWith('/') ? method : `/v1/${method}`}?key=${apiKey}`, agent, body),
     async close() {
       for (const opened of apps) {
         await deleteApp(opened.app);

@@ -103,17 +103,18 @@ test(
     const { output } = await run('project', 'create', 'club', '--enable', 'anonymous');
     expect(output).toContain('Sign-in   password, anonymous\n');
     const commands = [...output.matchAll(/^ {2}off {5}(\S+) +hearth (.*)$/gm)];
-    expect(commands.map(([, method]) => method)).toEqual(['email-link', 'totp']);
+    expect(commands.map(([, method]) => method)).toEqual(['email-link', 'passkey', 'totp']);
     for (const [, , command = ''] of commands)
       expect(await run(...command.split(' '))).toMatchObject({ code: 0 });
     const everything = await run('project', 'sign-in', 'club');
     expect(everything).toEqual({
       code: 0,
-      output: 'Sign-in   password, email-link, anonymous, totp\nDomains   hearth.example.com\n',
+      output: 'Sign-in   password, email-link, anonymous, passkey, totp\nDomains   hearth.example.com\n',
     });
     const changed = ['--disable', 'password', '--disable', 'totp', '--authorize-domain', 'app.example.com'];
+    changed.push('--passkey-domain', 'example.com');
     expect((await run('project', 'sign-in', 'club', ...changed)).output).toMatch(
-      /^Sign-in {3}anonymous\nDomains {3}hearth\.example\.com, app\.example\.com\n/,
+      /^Sign-in {3}anonymous, passkey\nDomains {3}hearth\.example\.com, app\.example\.com\nPasskeys {2}for example\.com\n/,
     );
     for (const wrong of [
       ['--enable', 'phone'],

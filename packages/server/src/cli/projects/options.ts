@@ -9,7 +9,7 @@ export const PROJECT_OPTIONS = {
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
 /** The sign-in methods of a project that the command line switches. */
-export const SIGN_IN_METHODS = ['password', 'email-link', 'anonymous', 'totp'] as const;
+export const SIGN_IN_METHODS = ['password', 'email-link', 'anonymous', 'passkey', 'totp'] as const;
 export type SignInMethodName = (typeof SIGN_IN_METHODS)[number];
 
 function methodsOption(flag: string, help: string): OptionSpec<readonly SignInMethodName[]> {
@@ -46,6 +46,10 @@ export const PROJECT_CREATE_OPTIONS = {
 export const PROJECT_SIGN_IN_OPTIONS = {
   ...PROJECT_CREATE_OPTIONS,
   disable: methodsOption('--disable <method>', 'switch off a sign-in method'),
+  passkeyDomain: nameOption(
+    '--passkey-domain <host>',
+    'domain for which passkeys are valid, instead of the host of the server; a change makes all passkeys unusable',
+  ),
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
 /** What a project uses text messages for. */

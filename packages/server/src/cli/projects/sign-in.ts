@@ -10,6 +10,9 @@ import {
   type SignInMethodName,
 } from './options.ts';
 
+/** The settings of passkeys in the configuration. */
+const PASSKEYS = ['signIn', 'hearth', 'passkeys'] as const;
+
 /** A project's configuration in the form of the Auth API. */
 type Config = ProjectAnswer;
 
@@ -29,6 +32,8 @@ function isOn(config: Config, method: SignInMethodName): boolean {
       return isOn(config, 'password') && valueAt(config, 'signIn', 'email', 'passwordRequired') === false;
     case 'anonymous':
       return valueAt(config, 'signIn', 'anonymous', 'enabled') === true;
+    case 'passkey':
+      return valueAt(config, ...PASSKEYS, 'enabled') === true;
     case 'totp':
       return (
         valueAt(config, 'mfa', 'state') !== 'DISABLED' &&
@@ -52,6 +57,8 @@ function membersOf(method: SignInMethodName, isEnabled: boolean): Readonly<Recor
       };
     case 'anonymous':
       return { 'signIn.anonymous.enabled': isEnabled };
+    case 'passkey':
+      return { [`${PASSKEYS.join('.')}.enabled`]: isEnabled };
     case 'totp':
       return {
         'mfa.state': isEnabled ? 'ENABLED' : 'DISABLED',
@@ -69,18 +76,21 @@ interface SignInChange {
   readonly disable: readonly SignInMethodName[];
   /** Hosts to add to those to which links in emails may lead. */
   readonly domains: readonly string[];
+  /** The domain for which passkeys are valid; `null` to keep it. */
+  readonly passkeyDomain: string | null;
 }
 
 async function changeSignIn(
   sendRequest: SendProjectRequest,
   path: string,
-  { enable, disable, domains }: SignInChange,
+  { enable, disable, domains, passkeyDomain }: SignInChange,
 ): Promise<Config> {
   const config = await sendRequest('GET', path);
   const members: Readonly<Record<string, unknown>> = Object.assign(
     {},
     ...disable.map((method) => membersOf(method, false)),
     ...enable.map((method) => membersOf(method, true)),
+    passkeyDomain === null ? {} : { [`${PASSKEYS.join('.')}.rpId`]: passkeyDomain },
     domains.length === 0 ? {} : { authorizedDomains: [...new Set([...domainsOf(config), ...domains])] },
   );
   const names = Object.keys(members);
@@ -105,6 +115,7 @@ function formatSignIn(config: Config, project: string, flags: ServerFlags): stri
   const on = SIGN_IN_METHODS.filter((method) => isOn(config, method));
   const off = SIGN_IN_METHODS.filter((method) => !isOn(config, method));
   const domains = domainsOf(config);
+  const passkeyDomain = valueAt(config, ...PASSKEYS, 'rpId');
   const command = `${programName()} project sign-in ${project} --enable`;
   const more = (['data', 'url'] as const).map((name) =>
     typeof flags[name] === 'string' ? ` --${name} ${quote(flags[name])}` : '',
@@ -112,6 +123,7 @@ function formatSignIn(config: Config, project: string, flags: ServerFlags): stri
   return [
     `Sign-in   ${on.length === 0 ? 'no method is on' : on.join(', ')}`,
     ...(domains.length === 0 ? [] : [`Domains   ${domains.join(', ')}`]),
+    ...(passkeyDomain === undefined ? [] : [`Passkeys  for ${String(passkeyDomain)}`]),
     ...off.map((method) => `  off     ${method.padEnd(10)}  ${command} ${method}${more.join('')}`),
     '',
   ].join('\n');
@@ -138,6 +150,7 @@ export async function runProjectCreate(
     enable: readOption(PROJECT_CREATE_OPTIONS.enable, flags.enable),
     disable: [],
     domains: readOption(PROJECT_CREATE_OPTIONS.authorizeDomain, flags.authorizeDomain),
+    passkeyDomain: null,
   };
   const sendRequest = createProjectClient(flags);
   const { apiKey } = await sendRequest('POST', '/api/projects', { id });
@@ -159,7 +172,9 @@ export async function runProjectSignIn(
   const both = enable.find((method) => disable.includes(method));
   if (both !== undefined) throw new StartFailure(`--enable and --disable both name ${both}.`);
   const domains = readOption(PROJECT_SIGN_IN_OPTIONS.authorizeDomain, flags.authorizeDomain);
+  const passkeyDomain = readOption(PROJECT_SIGN_IN_OPTIONS.passkeyDomain, flags.passkeyDomain);
   const sendRequest = createProjectClient(flags);
-  const config = await changeSignIn(sendRequest, configPath(project), { enable, disable, domains });
+  const change = { enable, disable, domains, passkeyDomain };
+  const config = await changeSignIn(sendRequest, configPath(project), change);
   process.stdout.write(formatSignIn(config, project, flags));
 }
