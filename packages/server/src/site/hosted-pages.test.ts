@@ -4,6 +4,7 @@ import { emptyAccount } from '../auth/accounts/account.ts';
 import { accountRecords, saveAccount } from '../auth/accounts/account-store.ts';
 import { createTestAuth } from '../auth/create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../auth/projects/project.ts';
+import { projectScope } from '../auth/tenants/scope.ts';
 import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
 import { PARAMETERS_MARK } from '../http/static-pages.ts';
 import { LOCAL_TRANSPORT } from '../http/transport.ts';
@@ -239,7 +240,7 @@ test.each(['/emulator/auth/handler', '/__/auth/handler'])(
       };
       const other = { ...identity, providerId: 'github.com', rawId: '43' };
       const account = { ...emptyAccount('alice', 0), identities: [identity, other] };
-      saveAccount(transaction.records(accountRecords('demo')), undefined, account);
+      saveAccount(transaction.records(accountRecords(projectScope('demo'))), undefined, account);
     });
     const { status, headers, body } = await send(`${path}${query(START)}`);
     expect(status).toBe(200);

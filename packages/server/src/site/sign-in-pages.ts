@@ -89,7 +89,7 @@ export class SignInPages {
   /** Returns the content of the page on which the user of a development server takes the place of the provider. */
   #chooseUser({ project, app, providerId }: StartRequest): Record<string, unknown> {
     const accounts = this.#options.services.recordStore.read((view) =>
-      listAccountsOfProvider(view.records(accountRecords(project.id)), providerId, MAX_OFFERED_USERS),
+      listAccountsOfProvider(view.records(accountRecords(project.scope)), providerId, MAX_OFFERED_USERS),
     );
     const users = accounts
       .flatMap(({ identities }) => identities)
