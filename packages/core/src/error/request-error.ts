@@ -133,6 +133,21 @@ export const REQUEST_ERRORS = {
   },
   'query/invalid': { http: 400, wire: 'failure', text: 'The query is malformed' },
   'query/unindexed': { http: 400, wire: 'error', text: 'Index not defined' },
+  'change/unknown': {
+    http: 404,
+    wire: 'failure',
+    text: 'The change does not exist, or is no longer stored.',
+  },
+  'change/final': {
+    http: 409,
+    wire: 'failure',
+    text: 'The change cannot be undone: it was undone already, is not complete, or what it replaced is no longer kept.',
+  },
+  'change/conflict': {
+    http: 409,
+    wire: 'failure',
+    text: 'The data was changed since, and undoing the change would overwrite that.',
+  },
   'import/unknown': {
     http: 404,
     wire: 'failure',

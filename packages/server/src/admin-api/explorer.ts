@@ -4,7 +4,7 @@ import { parseBody, readBodyText } from '../http/request-body.ts';
 import { type Answer, feedAnswer, jsonAnswer, ndjsonAnswer, wholeText } from '../http/response.ts';
 import type { DatabaseService } from '../realtime/database/api.ts';
 import { StaleWrite } from '../realtime/database/write.ts';
-import { type ExpectedNode, parseUpdate } from '../realtime/database/write-input.ts';
+import { type DraftWrite, type ExpectedNode, parseUpdate } from '../realtime/database/write-input.ts';
 import type { Explorer } from '../realtime/explorer/explorer.ts';
 import type { LivePages } from '../realtime/explorer/live-pages.ts';
 import { NULL_ETAG } from '../realtime/rest/request.ts';
@@ -177,29 +177,39 @@ const MAX_EXPECTED_ETAGS = 1_000;
 
 /**
  * `POST /api/databases/<database>/changes` with `{"changes":{path: value},"expected":{path:
- * ETag},"keepsValues":boolean}`: replaces the values at all paths in `changes` if each path in `expected` has
- * its ETag. Otherwise changes nothing and responds with `write/stale` and the paths whose ETags differ. With
- * `as`, rules decide as if the impersonated user wrote.
+ * ETag},"keepsValues":boolean,"isUndoable":boolean,"etagOf":path}`: replaces the values at all paths in `changes` if each
+ * path in `expected` has its ETag. Otherwise changes nothing and responds with `write/stale` and the paths whose ETags
+ * differ. With `as`, rules decide as if the impersonated user wrote.
  */
 async function writeChanges(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
-  const { identity, query, body, maxBodyBytes } = request;
+  const { identity, query, body, maxBodyBytes, admin } = request;
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(query, ['as']);
-  const { changes, expected, keepsValues } = parseChangesBody(
+  const { changes, expected, keepsValues, isUndoable, etagOf } = parseChangesBody(
     parseBody(await readBodyText(body, maxBodyBytes)),
   );
   try {
-    await services.databases.write(database, {
+    const writes = parseUpdate(ROOT, changes);
+    const { change, hash } = await services.databases.write(database, {
       operation: 'PATCH',
       identity: findImpersonated(request) ?? identity,
-      writes: parseUpdate(ROOT, changes),
+      writes,
       conditions: { expected: parseExpected(expected), keepsValues },
+      ...(isUndoable ? { change: { kind: changeKind(writes), author: admin.name } } : {}),
+      ...(etagOf === undefined ? {} : { hashOf: parsePath(etagOf) }),
+    });
+    return jsonAnswer({
+      ...(isUndoable ? { change } : {}),
+      ...(hash === null ? {} : { etag: hash === '' ? NULL_ETAG : hash }),
     });
   } catch (error) {
     if (error instanceof StaleWrite) return staleResponse(error);
     throw error;
   }
-  return jsonAnswer({});
+}
+
+function changeKind(writes: readonly DraftWrite[]): 'removal' | 'write' {
+  return writes.every((write) => write.kind === 'node' && write.draft.node === null) ? 'removal' : 'write';
 }
 
 /** Returns the usual error response and the current ETags of the paths whose precondition failed. */
@@ -212,18 +222,25 @@ interface ChangesBody {
   readonly changes: unknown;
   readonly expected: unknown;
   readonly keepsValues: boolean;
+  readonly isUndoable: boolean;
+  readonly etagOf: string | undefined;
 }
 
 function parseChangesBody(json: unknown): ChangesBody {
   if (typeof json === 'object' && json !== null && 'changes' in json) {
     const { changes } = json;
-    const expected = 'expected' in json ? json.expected : {};
-    const keepsValues = 'keepsValues' in json ? json.keepsValues : false;
-    if (typeof keepsValues === 'boolean') return { changes, expected, keepsValues };
+    const fields: Readonly<Record<string, unknown>> = { ...json };
+    const { expected = {}, keepsValues = false, isUndoable = false, etagOf } = fields;
+    if (
+      typeof keepsValues === 'boolean' &&
+      typeof isUndoable === 'boolean' &&
+      (etagOf === undefined || typeof etagOf === 'string')
+    )
+      return { changes, expected, keepsValues, isUndoable, etagOf };
   }
   throw new RequestError(
     'request/malformed',
-    'The body must be {"changes":{path: value},"expected":{path: ETag},"keepsValues":boolean}.',
+    'The body must be {"changes":{path: value},"expected":{path: ETag},"keepsValues":boolean,"isUndoable":boolean,"etagOf":path}.',
   );
 }
 

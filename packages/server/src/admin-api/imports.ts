@@ -35,26 +35,26 @@ export function importRoutes(services: ImportServices): readonly ApiRoute[] {
 }
 
 /**
- * `PUT …/imports/<id>` with `{"path": "/rooms", "mode": "replace"}`: starts an import, or finds the existing
- * one.
+ * `PUT …/imports/<id>` with `{"path": "/rooms", "mode": "replace", "isUndoable": true}`: starts an import, or finds the
+ * existing one.
  */
 async function createImport(services: ImportServices, request: ApiRequest): Promise<Answer> {
   const { database, id } = parseImportReference(request);
   const json = parseBody(await readBodyText(request.body, request.maxBodyBytes));
-  return answerImport(services.imports.create(database, id, parseImport(json)));
+  return answerImport(services.imports.create(database, id, parseImport(json, request.admin.name)));
 }
 
-function parseImport(json: unknown): ImportRequest {
-  const fields: { readonly path?: unknown; readonly mode?: unknown } =
+function parseImport(json: unknown, author: string): ImportRequest {
+  const fields: { readonly path?: unknown; readonly mode?: unknown; readonly isUndoable?: unknown } =
     typeof json === 'object' && json !== null ? json : {};
-  const { path } = fields;
+  const { path, isUndoable = false } = fields;
   const mode = IMPORT_MODES.find((known) => known === fields.mode);
-  if (typeof path !== 'string' || mode === undefined)
+  if (typeof path !== 'string' || mode === undefined || typeof isUndoable !== 'boolean')
     throw new RequestError(
       'request/malformed',
-      `An import needs a "path", and a "mode" that is one of ${IMPORT_MODES.join(', ')}.`,
+      `An import needs a "path", and a "mode" that is one of ${IMPORT_MODES.join(', ')}; "isUndoable" must be a boolean.`,
     );
-  return { path: parsePath(path), mode };
+  return { path: parsePath(path), mode, ...(isUndoable ? { undoableBy: author } : {}) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type AccountServices, accountRoutes } from './accounts.ts';
 import { type ActivityServices, activityRoutes } from './activity.ts';
 import { type AuditServices, auditRoutes } from './audit.ts';
+import { type ChangeServices, changeRoutes } from './changes.ts';
 import { type ConnectionServices, connectionRoutes } from './connections.ts';
 import { type DatabaseServices, databaseRoutes } from './databases.ts';
 import { type DenialServices, denialRoutes } from './denials.ts';
@@ -19,6 +20,7 @@ export interface AdminApiServices
     DatabaseServices,
     ExplorerServices,
     ImportServices,
+    ChangeServices,
     AuditServices,
     ConnectionServices,
     ActivityServices,
@@ -39,6 +41,7 @@ export function adminApiRoutes(services: AdminApiServices): readonly ApiRoute[] 
     ...databaseRoutes(services),
     ...explorerRoutes(services),
     ...importRoutes(services),
+    ...changeRoutes(services),
     ...auditRoutes(services),
     ...connectionRoutes(services),
     ...activityRoutes(services),

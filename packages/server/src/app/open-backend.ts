@@ -112,7 +112,13 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   revokeLiveMembers(recordStore, live);
   const indexing = new AccountIndexing({ recordStore, logger });
   indexing.start(listAccountScopes(store));
-  const background = new BackgroundWork({ store, scheduler, clock, logger });
+  const background = new BackgroundWork({
+    store,
+    scheduler,
+    clock,
+    logger,
+    changes: storage.changeUpkeep,
+  });
   background.start();
   return {
     ...realtime,
@@ -126,6 +132,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     explanations: new Explanations({ scheduler, openDatabase }),
     coverage: emulation?.coverage ?? null,
     imports,
+    changes: storage.changes,
     accounts: services,
     authApi,
     audit,

@@ -1,6 +1,8 @@
 import { AuditLog } from '../audit/log.ts';
 import { projectOfAuditRecords } from '../audit/store.ts';
 import { isOwnedDatabase } from '../auth/projects/database-owners.ts';
+import { Changes } from '../realtime/changes/changes.ts';
+import { ChangeUpkeep } from '../realtime/changes/upkeep.ts';
 import { DatabaseCatalog, findRecords } from '../realtime/database/catalog.ts';
 import type { Database } from '../realtime/database/database.ts';
 import { Databases } from '../realtime/database/registry.ts';
@@ -29,6 +31,8 @@ export interface Storage {
   readonly replay: Replay;
   readonly recordStore: StoredRecords;
   readonly audit: AuditLog;
+  readonly changes: Changes;
+  readonly changeUpkeep: ChangeUpkeep;
   /** `null` outside development mode. */
   readonly emulation: Emulation | null;
 }
@@ -90,6 +94,8 @@ export function openStorage(ports: Ports): Storage {
     replay,
     recordStore,
     audit,
+    changes: new Changes({ store, scheduler, log, openDatabase }),
+    changeUpkeep: new ChangeUpkeep(store, clock),
     emulation,
   };
 }

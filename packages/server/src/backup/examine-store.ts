@@ -1,59 +1,21 @@
 import { join } from 'node:path';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
-import { parsePath } from '@hearth/core/tree/path.ts';
-import { ADMIN } from '../access/principal.ts';
 import { type AccountsCheck, checkAccounts } from '../auth/accounts/check.ts';
+import { listKeptTrees } from '../realtime/changes/record.ts';
 import { DatabaseCatalog, findRecords, findStoredTree } from '../realtime/database/catalog.ts';
 import { findNextQueue, readQueueDatabase } from '../realtime/database/disconnect-queue.ts';
-import {
-  decodeImport,
-  type ImportRecord,
-  resumeImportSource,
-  STAGED_PREFIX,
-} from '../realtime/import/record.ts';
+import { readUnfinishedImports, type UnfinishedImport } from '../realtime/import/record.ts';
 import { findRecordTree } from '../records/stored-records.ts';
 import { StoredView } from '../records/view.ts';
 import { findRules } from '../rules/publishing/versions.ts';
-import type { NodeId } from '../storage/kv/keys.ts';
 import { checkPages } from '../storage/kv/lmdb-pages.ts';
 import { LmdbReader } from '../storage/kv/lmdb-reader.ts';
-import { type KvRead, prefixRange } from '../storage/kv/store.ts';
+import type { KvRead } from '../storage/kv/store.ts';
 import { checkLog } from '../storage/log/record.ts';
 import { checkTrees, type NamedTree, type StoreCheck } from '../storage/tree/check.ts';
 import { type Finding, formatBytes, ok, problem, warning } from './report.ts';
 import { checkSecretKey } from './secret-key-check.ts';
-
-/** An import that was started and has not ended. */
-export interface UnfinishedImport {
-  /** `<database>/<id>` for an import, `<database>/<number>` for a streamed write. */
-  readonly name: string;
-  readonly record: ImportRecord;
-  /** Nodes that the import has created and that nothing references yet. */
-  readonly unreferenced: readonly NodeId[];
-}
-
-const PREFIXES = [Buffer.from('import/'), STAGED_PREFIX];
-
-/** Throws if an import was started by a newer version of the program. */
-function readUnfinishedImports(tx: KvRead): readonly UnfinishedImport[] {
-  const found: UnfinishedImport[] = [];
-  for (const prefix of PREFIXES)
-    for (const { key, value } of tx.scan('meta', prefixRange(prefix))) {
-      const record = decodeImport(value.toString());
-      if (record.intake === null) continue;
-      const options = {
-        operation: 'PUT' as const,
-        identity: ADMIN,
-        areTriggersDisabled: true,
-        path: parsePath(record.path),
-        timeMs: record.startedMs,
-      };
-      const { unreferenced } = resumeImportSource(options, record.intake);
-      found.push({ name: key.toString('latin1', prefix.length), record, unreferenced });
-    }
-  return found;
-}
 
 /**
  * Reads everything in a store and returns a finding for each kind of data. Memory use is bounded. Yields the
@@ -62,7 +24,7 @@ function readUnfinishedImports(tx: KvRead): readonly UnfinishedImport[] {
 function* checkContent(tx: KvRead): Generator<number, readonly Finding[]> {
   const names = new DatabaseCatalog().allNames(tx, '', Number.POSITIVE_INFINITY);
   const imports = readUnfinishedImports(tx);
-  const unreferenced = imports.flatMap((unfinished) => unfinished.unreferenced);
+  const unreferenced = [...imports.flatMap((unfinished) => unfinished.unreferenced), ...listKeptTrees(tx)];
   const trees = yield* checkTrees(tx, storedTrees(tx, names), unreferenced);
   const accounts = yield* checkAllAccounts(tx, names);
   return [

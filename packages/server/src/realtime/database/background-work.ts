@@ -5,12 +5,14 @@ import type { KvWrite } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { hasGarbage, reclaimStep } from '../../storage/tree/garbage.ts';
 import { hasIndexWork, indexStep } from '../../storage/tree/index-build.ts';
+import type { ChangeUpkeep } from '../changes/upkeep.ts';
 
 export interface BackgroundWorkOptions {
   readonly store: SnapshotKvStore;
   readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly changes: ChangeUpkeep;
 }
 
 /** Entries removed or indexed between two readings of the clock. */
@@ -30,7 +32,7 @@ const IDLE_MS = 250;
 
 /**
  * Does deferred work in small steps between requests: deletes unreferenced subtrees, drops the preimages of
- * closed snapshots, and builds indexes. Work that is unfinished when the server stops is found again at the
+ * closed snapshots, builds indexes, and limits what changes keep for an undo. Work that is unfinished when the server stops is found again at the
  * next start.
  */
 export class BackgroundWork implements Disposable {
@@ -38,10 +40,12 @@ export class BackgroundWork implements Disposable {
   readonly #scheduler: TransactionScheduler;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #changes: ChangeUpkeep;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor({ store, scheduler, clock, logger }: BackgroundWorkOptions) {
+  constructor({ store, scheduler, clock, logger, changes }: BackgroundWorkOptions) {
+    this.#changes = changes;
     this.#logger = logger;
     this.#store = store;
     this.#scheduler = scheduler;
@@ -80,7 +84,11 @@ export class BackgroundWork implements Disposable {
 
   #hasWork(): boolean {
     try {
-      return this.#store.hasStale() || this.#store.read((tx) => hasGarbage(tx) || hasIndexWork(tx));
+      return (
+        this.#changes.hasWork() ||
+        this.#store.hasStale() ||
+        this.#store.read((tx) => hasGarbage(tx) || hasIndexWork(tx))
+      );
     } catch (error) {
       // A request would report this error to its client. Background work can wait and try again.
       this.#logger.error({ err: error }, 'checking for background work failed');
@@ -94,7 +102,8 @@ export class BackgroundWork implements Disposable {
       const removed = reclaimStep(tx, STEP_ENTRIES);
       const dropped = this.#store.dropStep(tx, STEP_ENTRIES);
       const left = STEP_ENTRIES - Math.max(removed, dropped);
-      if (left > 0 && indexStep(tx, left) < left) return;
+      if (left === 0 || indexStep(tx, left) === left) continue;
+      if (!this.#changes.step(tx, () => this.#clock.elapsedMs() >= endMs)) return;
     }
   }
 }

@@ -167,6 +167,8 @@ test('[L55] a request error after a part of the write was applied is a bug, and 
     childrenJson: (path, keys) => tree.childrenJson(path, keys),
     childrenPieces: (path, keys) => tree.childrenPieces(path, keys),
     writeNode: (path, node) => tree.writeNode(path, node),
+    findEntryBytes: (path) => tree.findEntryBytes(path),
+    detachedIndexes: () => tree.detachedIndexes(),
     indexCatalog: () => tree.indexCatalog(),
     sideAt: (path) => tree.sideAt(path),
     buildTarget: () => tree.buildTarget(),

@@ -3,6 +3,8 @@ import { type PushKeyState, pushKey } from '@hearth/core/tree/push-key.ts';
 import type { Principal } from '../../access/principal.ts';
 import { requireReadAll } from '../../access/rights.ts';
 import type { PublicationRequest, RulesHistory } from '../../rules/publishing/history.ts';
+import type { Commit } from '../../storage/log/commit.ts';
+import { recordChange } from '../changes/recorder.ts';
 import type { DatabaseActivity, Traffic } from '../monitoring/database-activity.ts';
 import type { DatabaseService } from './api.ts';
 import { canAuthorizeWithoutValue } from './authorize.ts';
@@ -12,7 +14,7 @@ import type { StoredSettings } from './settings.ts';
 import type { StandaloneListen } from './standalone-listen.ts';
 import type { ReadAnswer, ReadRequest } from './tree-view.ts';
 import { executeWrite, type WriteRequest, type WriteResult } from './write.ts';
-import type { WriteSizeLimit } from './write-input.ts';
+import { targetOf, type WriteSizeLimit } from './write-input.ts';
 
 export interface DatabaseRequestsOptions extends ReadServices {
   readonly databases: OpenDatabases;
@@ -48,9 +50,17 @@ export class DatabaseRequests implements DatabaseService {
 
   write(name: string, request: WriteRequest): Promise<WriteResult> {
     return this.#options.databases.request(name, (transaction, database) => {
-      const commit = executeWrite(transaction, database, request);
-      const { hashOf } = request;
-      return { commit, hash: hashOf === undefined ? null : database.tree(transaction).hash(hashOf) };
+      const { hashOf, change } = request;
+      let commit: Commit | null = null;
+      const write = (): readonly Commit[] => {
+        commit = executeWrite(transaction, database, request);
+        return commit === null ? [] : [commit];
+      };
+      let recorded: number | null = null;
+      if (change === undefined) write();
+      else recorded = recordChange(transaction, database, change, request.writes.map(targetOf), write);
+      const hash = hashOf === undefined ? null : database.tree(transaction).hash(hashOf);
+      return { commit, hash, change: recorded };
     });
   }
 

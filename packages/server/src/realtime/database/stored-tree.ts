@@ -18,6 +18,8 @@ import {
 } from '../../storage/tree/digest.ts';
 import {
   type CatalogEntry,
+  type DetachedIndexes,
+  readDetachedIndexes,
   readIndexCatalog,
   repeatCatalogChange,
 } from '../../storage/tree/index-catalog.ts';
@@ -27,6 +29,7 @@ import { runQuery, type ScanCount } from '../../storage/tree/query.ts';
 import { readChildren, readIndexValue, readPriority } from '../../storage/tree/read.ts';
 import { NO_TREE, type StoredTree } from '../../storage/tree/stored-tree.ts';
 import { linkStaged, type StagedTree, writeNode, writePriority } from '../../storage/tree/write.ts';
+import { readEntryBytes } from '../changes/kept-tree.ts';
 import type { DatabaseTree, Selection } from './tree-view.ts';
 
 /** Returns the selected part of a node as JSON text in pieces, some of which may be empty. See `jsonBytes`. */
@@ -198,6 +201,16 @@ export class StoredDatabaseTree implements DatabaseTree {
     this.#tree ??= this.#create();
     this.#hashes.forget(this.#tx, this.#tree, path);
     return writeNode(this.#tx, this.#tree, path, node, json);
+  }
+
+  findEntryBytes(path: Path): Buffer | null {
+    return readEntryBytes(this.#tx, this.#readable, path);
+  }
+
+  detachedIndexes(): DetachedIndexes {
+    return this.#tree === null
+      ? { catalog: [], later: [] }
+      : readDetachedIndexes(this.#tx, this.#tree.holder);
   }
 
   indexCatalog(): readonly CatalogEntry[] {

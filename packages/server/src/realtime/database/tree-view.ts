@@ -8,7 +8,7 @@ import type { JsonStream } from '../../http/json-output.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
 import type { BuildTarget } from '../../storage/tree/builder-state.ts';
 import type { Subtree } from '../../storage/tree/compare.ts';
-import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
+import type { CatalogEntry, DetachedIndexes } from '../../storage/tree/index-catalog.ts';
 import type { ScanCount } from '../../storage/tree/query.ts';
 import type { StagedTree } from '../../storage/tree/write.ts';
 
@@ -104,6 +104,10 @@ export interface DatabaseTree extends TreeView {
    * changed; may return true if a value was replaced by an equal value.
    */
   writeNode(path: Path, node: TreeNode | null, json?: string): boolean;
+  /** Returns the entry that would hold the node at a path, or `null` if it is absent. Does not read its descendants. */
+  findEntryBytes(path: Path): Buffer | null;
+  /** Returns the indexes that nodes have which leave the tree now. */
+  detachedIndexes(): DetachedIndexes;
   /** Returns the declared indexes. */
   indexCatalog(): readonly CatalogEntry[];
   /** Returns the node at a path for comparison with another tree. */

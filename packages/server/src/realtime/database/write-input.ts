@@ -55,6 +55,11 @@ export type DraftWrite =
   | { readonly kind: 'node'; readonly path: Path; readonly draft: Draft }
   | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority | ServerValue };
 
+/** Returns the path that a write replaces. */
+export function targetOf({ kind, path }: DraftWrite): WriteTarget {
+  return { path, isPriority: kind === 'priority' };
+}
+
 /** Parses a write to one path. `json` is a value in export format, or a priority if the target is one. */
 export function parseSet(target: WriteTarget, json: unknown): DraftWrite {
   return target.isPriority

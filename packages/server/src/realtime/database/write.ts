@@ -12,6 +12,7 @@ import {
   type ValueWrite,
 } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import type { ChangeDraft } from '../changes/recorder.ts';
 import { authorizeWrite, isStale, mayWrite } from './authorize.ts';
 import { Publication, profileBroadcast } from './broadcast.ts';
 import type { Database } from './database.ts';
@@ -170,6 +171,8 @@ export interface WriteRequest extends RequestContext {
   readonly areTriggersDisabled?: boolean;
   /** The path whose hash after the write is returned. */
   readonly hashOf?: Path;
+  /** Set if the write is recorded as a change that can be undone. */
+  readonly change?: ChangeDraft;
 }
 
 export interface WriteResult {
@@ -180,6 +183,8 @@ export interface WriteResult {
    * requested.
    */
   readonly hash: string | null;
+  /** The id of the recorded change, or `null` if there is none. */
+  readonly change: number | null;
 }
 
 /**

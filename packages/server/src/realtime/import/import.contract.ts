@@ -6,7 +6,7 @@ import type { NotPromise } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { addUnreferenced } from '../../storage/tree/garbage.ts';
 import type { Database } from '../database/database.ts';
-import type { ImportCounts, ImportSource, ImportSourceOptions } from './import.ts';
+import { type ImportCounts, type ImportSource, type ImportSourceOptions, writeUnrecorded } from './import.ts';
 import { ImportTestBed } from './test-bed.fixture.ts';
 
 /** Opens import sources of one kind. */
@@ -33,6 +33,7 @@ const OPTIONS: ImportSourceOptions = {
   operation: 'PUT',
   identity: ADMIN,
   areTriggersDisabled: true,
+  recordWrites: writeUnrecorded,
   path: parsePath('here'),
   timeMs: 1_700_000_000_000,
 };

@@ -2,6 +2,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { RequestContext } from '../../access/authorization-request.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
+import type { Commit } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { type JsonPosition, JsonRejection } from '../../storage/tree/json-token.ts';
 import type { Database, Postponement } from '../database/database.ts';
@@ -30,6 +31,8 @@ export interface ImportState {
   /** CRC-32 of these bytes, with which a client recognizes its source. */
   readonly crc32: number;
   readonly counts: ImportCounts;
+  /** The change with which the import can be undone. */
+  readonly change?: number;
   /** The reason of a failure. */
   readonly error?: string;
   /** The position of the failure in the source. */
@@ -66,8 +69,20 @@ export interface ImportWriter extends RequestContext {
   readonly areTriggersDisabled: boolean;
 }
 
+/** Makes writes at paths, and records them as a part of the import's change, if it has one. */
+type RecordWrites = (
+  transaction: WriteTransaction,
+  database: Database,
+  paths: readonly Path[],
+  write: () => readonly (Commit | null)[],
+) => void;
+
+/** Makes the writes of an import that cannot be undone. */
+export const writeUnrecorded: RecordWrites = (_transaction, _database, _paths, write) => void write();
+
 /** The caller and the target path of a source. */
 export interface ImportSourceOptions extends ImportWriter {
+  readonly recordWrites: RecordWrites;
   readonly path: Path;
   /** The time that timestamp placeholders in the source resolve to. */
   readonly timeMs: number;
@@ -124,6 +139,8 @@ export interface StreamedSetRequest extends ImportWriter {
 export interface ImportRequest {
   readonly path: Path;
   readonly mode: ImportMode;
+  /** The administrator who can undo the import; absent if it cannot be undone. */
+  readonly undoableBy?: string;
 }
 
 /** Writes of any size, stored in parts while they arrive. */

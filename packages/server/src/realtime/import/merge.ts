@@ -1,5 +1,6 @@
 import { joinPaths } from '@hearth/core/tree/path.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
+import type { Commit } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { JsonScanner, type ScannerState } from '../../storage/tree/json-scanner.ts';
 import type { Database } from '../database/database.ts';
@@ -96,16 +97,26 @@ export class MergeSource implements ImportSource<MergeState> {
       if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) targets.push({ path: at, built });
       else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
     }
-    if (targets.length > 0)
-      executeLink(transaction, database, { operation, identity, targets, ...this.#indexes.save() });
-    this.#children += targets.length;
-    if (writes.length > 0)
-      executeWrite(transaction, database, {
-        operation,
-        identity,
-        writes: writes.sort(compareWrites),
-        areTriggersDisabled,
-      });
-    this.#children += writes.length;
+    if (targets.length + writes.length === 0) return;
+    const paths = [...targets, ...writes].map((write) => write.path);
+    this.#options.recordWrites(transaction, database, paths, () => {
+      const commits: (Commit | null)[] = [];
+      if (targets.length > 0)
+        commits.push(
+          executeLink(transaction, database, { operation, identity, targets, ...this.#indexes.save() }),
+        );
+      this.#children += targets.length;
+      if (writes.length > 0)
+        commits.push(
+          executeWrite(transaction, database, {
+            operation,
+            identity,
+            writes: writes.sort(compareWrites),
+            areTriggersDisabled,
+          }),
+        );
+      this.#children += writes.length;
+      return commits;
+    });
   }
 }

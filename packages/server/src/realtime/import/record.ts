@@ -1,9 +1,19 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { ADMIN } from '../../access/principal.ts';
+import type { NodeId } from '../../storage/kv/keys.ts';
 import { type KvRead, prefixRange } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from '../database/database.ts';
 import { CompareSource, type CompareState } from './compare.ts';
-import type { ImportCounts, ImportFailure, ImportMode, ImportSourceOptions, ImportState } from './import.ts';
+import {
+  type ImportCounts,
+  type ImportFailure,
+  type ImportMode,
+  type ImportSourceOptions,
+  type ImportState,
+  writeUnrecorded,
+} from './import.ts';
 import { MergeSource, type MergeState } from './merge.ts';
 import { ReplaceSource, type ReplaceState } from './replace.ts';
 
@@ -63,6 +73,10 @@ export interface ImportRecord {
   readonly crc32: number;
   readonly counts: ImportCounts;
   readonly failure: ImportFailure | null;
+  /** The administrator who can undo the import; absent if it cannot be undone. */
+  readonly undoableBy?: string;
+  /** The change that records what the import has replaced so far. */
+  readonly change?: { readonly database: string; readonly id: number };
   /** State of the import while it is open. */
   readonly intake: ImportSourceState | null;
 }
@@ -92,6 +106,39 @@ export function decodeImport(text: string): ImportRecord {
   return record;
 }
 
+/** An import that was started and has not ended. */
+export interface UnfinishedImport {
+  /** `<database>/<id>` for an import, `<database>/<number>` for a streamed write. */
+  readonly name: string;
+  readonly record: ImportRecord;
+  /** Nodes that the import has created and that nothing references yet. */
+  readonly unreferenced: readonly NodeId[];
+}
+
+/** Prefixes of the keys of imports and streamed writes. */
+const PREFIXES = [Buffer.from('import/'), STAGED_PREFIX];
+
+/** Throws if an import was started by a newer version of the program. */
+export function readUnfinishedImports(tx: KvRead): readonly UnfinishedImport[] {
+  const found: UnfinishedImport[] = [];
+  for (const prefix of PREFIXES)
+    for (const { key, value } of tx.scan('meta', prefixRange(prefix))) {
+      const record = decodeImport(value.toString());
+      if (record.intake === null) continue;
+      const options = {
+        operation: 'PUT' as const,
+        identity: ADMIN,
+        areTriggersDisabled: true,
+        path: parsePath(record.path),
+        timeMs: record.startedMs,
+        recordWrites: writeUnrecorded,
+      };
+      const { unreferenced } = resumeImportSource(options, record.intake);
+      found.push({ name: key.toString('latin1', prefix.length), record, unreferenced });
+    }
+  return found;
+}
+
 /** Yields the imports of a database with their ids. */
 function* readImports(tx: KvRead, database: string): Generator<readonly [string, ImportRecord]> {
   const prefix = importKey(database, '');
@@ -101,7 +148,7 @@ function* readImports(tx: KvRead, database: string): Generator<readonly [string,
 
 /** Returns the state of an import as the client receives it. */
 export function importState(id: string, record: ImportRecord): ImportState {
-  const { path, mode, status, offset, crc32, counts, failure } = record;
+  const { path, mode, status, offset, crc32, counts, failure, change } = record;
   return {
     id,
     path: `/${path}`,
@@ -110,6 +157,7 @@ export function importState(id: string, record: ImportRecord): ImportState {
     offset,
     crc32,
     counts,
+    ...(change === undefined ? {} : { change: change.id }),
     ...(failure === null ? {} : { error: failure.sentence }),
     ...(failure?.position === undefined ? {} : { position: failure.position }),
   };

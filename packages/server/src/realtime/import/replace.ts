@@ -93,13 +93,19 @@ export class ReplaceSource implements ImportSource<ReplaceState> {
   ): void {
     const { path } = this.#options;
     const built = must(this.#staged.built, 'the source is complete');
-    if (built.kind === 'node')
-      executeLink(transaction, database, { ...context, targets: [{ path, built }], ...this.#indexes.save() });
-    else {
+    this.#options.recordWrites(transaction, database, [path], () => {
+      if (built.kind === 'node')
+        return [
+          executeLink(transaction, database, {
+            ...context,
+            targets: [{ path, built }],
+            ...this.#indexes.save(),
+          }),
+        ];
       const node = builtNode(built);
       const writes = [{ kind: 'node', path, draft: { kind: 'resolved', node } }] as const;
-      executeWrite(transaction, database, { ...context, areTriggersDisabled, writes });
-    }
+      return [executeWrite(transaction, database, { ...context, areTriggersDisabled, writes })];
+    });
     this.#isLinked = true;
   }
 

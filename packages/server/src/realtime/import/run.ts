@@ -1,14 +1,16 @@
 import { crc32 } from 'node:zlib';
 import { assert } from '@hearth/core/error/assert.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
+import { formatPath, type Path, parsePath } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
+import type { Commit } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { addUnreferenced } from '../../storage/tree/garbage.ts';
+import { closeChange, recordImport } from '../changes/recorder.ts';
 import type { Database } from '../database/database.ts';
 import type { LinkContext } from '../database/linked-write.ts';
-import { type ImportRequest, type ImportWriter, importFailure } from './import.ts';
+import { type ImportRequest, type ImportWriter, importFailure, writeUnrecorded } from './import.ts';
 import {
   beginImportSource,
   decodeImport,
@@ -55,12 +57,19 @@ export class ImportRun {
     options: ImportRunOptions,
     transaction: WriteTransaction,
     database: Database,
-    { path, mode }: ImportRequest,
+    { path, mode, undoableBy }: ImportRequest,
   ): ImportRun {
     const { operation, identity, areTriggersDisabled } = options;
     const importSource = beginImportSource(
       mode,
-      { operation, identity, areTriggersDisabled, path, timeMs: transaction.nowMs },
+      {
+        operation,
+        identity,
+        areTriggersDisabled,
+        path,
+        timeMs: transaction.nowMs,
+        recordWrites: writeUnrecorded,
+      },
       transaction,
       database,
     );
@@ -75,6 +84,7 @@ export class ImportRun {
       crc32: 0,
       counts: importSource.counts,
       failure: null,
+      ...(undoableBy === undefined || mode === 'compare' ? {} : { undoableBy }),
       intake: importSource.save(),
     });
     transaction.tx.put('meta', options.key, Buffer.from(saved));
@@ -146,6 +156,7 @@ export class ImportRun {
   /** Marks all nodes built so far for garbage collection and removes the record. */
   remove(transaction: WriteTransaction): void {
     for (const node of this.unreferenced) addUnreferenced(transaction.tx, node);
+    this.#closeChange(transaction);
     transaction.tx.remove('meta', this.#options.key);
   }
 
@@ -184,6 +195,34 @@ export class ImportRun {
     for (const node of this.unreferenced) addUnreferenced(transaction.tx, node);
     this.#importSource = null;
     this.#record = record;
+    this.#closeChange(transaction);
+  }
+
+  #closeChange(transaction: WriteTransaction): void {
+    const { change } = this.#record;
+    if (change !== undefined) closeChange(transaction, change.database, change.id);
+  }
+
+  #recordWrites(
+    transaction: WriteTransaction,
+    database: Database,
+    paths: readonly Path[],
+    write: () => readonly (Commit | null)[],
+  ): void {
+    const { undoableBy, change, path } = this.#record;
+    const writeAll = (): readonly Commit[] => write().filter((commit) => commit !== null);
+    if (undoableBy === undefined) {
+      writeAll();
+      return;
+    }
+    const id = recordImport(
+      transaction,
+      database,
+      { kind: 'import', author: undoableBy },
+      { id: change?.id ?? null, base: parsePath(path), paths },
+      writeAll,
+    );
+    if (id !== null) this.#record = { ...this.#record, change: { database: database.name, id } };
   }
 
   #save(transaction: WriteTransaction): void {
@@ -198,7 +237,17 @@ export class ImportRun {
     const { path, startedMs, intake } = this.#record;
     if (intake === null) return null;
     const { operation, identity, areTriggersDisabled } = this.#options;
-    const options = { operation, identity, areTriggersDisabled, path: parsePath(path), timeMs: startedMs };
-    return resumeImportSource(options, intake);
+    return resumeImportSource(
+      {
+        operation,
+        identity,
+        areTriggersDisabled,
+        path: parsePath(path),
+        timeMs: startedMs,
+        recordWrites: (transaction, database, paths, write) =>
+          this.#recordWrites(transaction, database, paths, write),
+      },
+      intake,
+    );
   }
 }

@@ -10,8 +10,12 @@ import type { KvStore, Table } from '../../storage/kv/store.ts';
 import { type Commit, seqOf } from '../../storage/log/commit.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
 import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { reclaimStep } from '../../storage/tree/garbage.ts';
 import { indexStep } from '../../storage/tree/index-build.ts';
+import { Changes } from '../changes/changes.ts';
+import { ChangeUpkeep } from '../changes/upkeep.ts';
+import type { Database } from '../database/database.ts';
 import { readText } from '../database/read-text.fixture.ts';
 import { Databases } from '../database/registry.ts';
 import { parseSet } from '../database/write-input.ts';
@@ -38,6 +42,8 @@ export class ImportTestBed {
   /** The events that functions received. */
   readonly events: TriggeredEvent[] = [];
   #elapsedMs = 0;
+  readonly changes: Changes;
+  readonly upkeep: ChangeUpkeep;
   readonly #log: EmbeddedLog;
 
   constructor(store: KvStore = new MemoryStore()) {
@@ -63,10 +69,19 @@ export class ImportTestBed {
       newDatabaseRules: OPEN_RULES,
       eventReceiver: { receive: (events) => this.events.push(...events) },
     });
+    const openDatabase = (name: string, transaction?: WriteTransaction): Database =>
+      this.databases.open(name, transaction);
+    this.changes = new Changes({
+      store: snapshots,
+      scheduler: this.scheduler,
+      log: this.#log,
+      openDatabase,
+    });
+    this.upkeep = new ChangeUpkeep(snapshots, clock);
     this.imports = new Imports({
       scheduler: this.scheduler,
       clock,
-      openDatabase: (name, transaction) => this.databases.open(name, transaction),
+      openDatabase,
       places: new ResourcePool(
         { total: STREAMED_WRITES, reserve: 0, ofNetwork: STREAMED_WRITES, idleMs: 5_000 },
         () => this.nowMs,

@@ -90,14 +90,16 @@ export class EmbeddedLog implements CommitLog {
   }
 
   read(database: string, after: Seq, limit: number): readonly Commit[] {
-    return this.#store.read((tx) => {
-      const commits: Commit[] = [];
-      for (const { seq, bytes } of readRecords(tx, database, findRecordSeq(tx, database, after + 1))) {
-        commits.push(...decodeRecord(database, seq, bytes).filter((commit) => commit.seq > after));
-        if (commits.length >= limit) break;
-      }
-      return commits.slice(0, limit);
-    });
+    return this.#store.read((tx) => readStored(tx, database, after, limit));
+  }
+
+  readIn(tx: KvRead, database: string, after: Seq, limit: number): readonly Commit[] {
+    const stored = readStored(tx, database, after, limit);
+    const appended = this.#appended.get(database);
+    if (stored.length === limit || appended === undefined || appended.commits.length === 0) return stored;
+    const firstSeq = appended.head.seq - appended.commits.length + 1;
+    const waiting = decodeRecord(database, firstSeq, encodeRecord(appended.commits));
+    return [...stored, ...waiting.filter(({ seq }) => seq > after)].slice(0, limit);
   }
 
   #append(tx: KvWrite, commit: NewCommit): Commit {
@@ -146,6 +148,15 @@ export class EmbeddedLog implements CommitLog {
     const kept = removeOldRecords(tx, database, head, records * TRIM_PER_RECORD, isTooLong, upTo);
     return { ...head, ...kept };
   }
+}
+
+function readStored(tx: KvRead, database: string, after: Seq, limit: number): readonly Commit[] {
+  const commits: Commit[] = [];
+  for (const { seq, bytes } of readRecords(tx, database, findRecordSeq(tx, database, after + 1))) {
+    commits.push(...decodeRecord(database, seq, bytes).filter((commit) => commit.seq > after));
+    if (commits.length >= limit) break;
+  }
+  return commits.slice(0, limit);
 }
 
 function readHead(tx: KvRead, database: string): LogHead {

@@ -49,4 +49,6 @@ export interface CommitLog {
   head(tx: KvRead, database: string): Head;
   /** Returns at most `limit` commits after `after`, in order. Commits that the log no longer has are left out. */
   read(database: string, after: Seq, limit: number): readonly Commit[];
+  /** Like `read`, as a running transaction sees the log. */
+  readIn(tx: KvRead, database: string, after: Seq, limit: number): readonly Commit[];
 }

@@ -41,6 +41,7 @@ beforeEach(() => {
     },
     head: (tx, database) => embedded.head(tx, database),
     read: (database, after, limit) => embedded.read(database, after, limit),
+    readIn: (tx, database, after, limit) => embedded.readIn(tx, database, after, limit),
   };
   const clock = { nowMs: () => nowMs, elapsedMs: () => elapsedMs() };
   scheduler = new TransactionScheduler({

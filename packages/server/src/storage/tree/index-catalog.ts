@@ -1,7 +1,14 @@
 import type { QueryIndex } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
-import { type IndexId, indexCatalogKey, indexWalkKey, META_NEXT_INDEX_ID, type NodeId } from '../kv/keys.ts';
-import type { KvRead, KvWrite } from '../kv/store.ts';
+import {
+  type IndexId,
+  indexCatalogKey,
+  indexWalkKey,
+  META_NEXT_INDEX_ID,
+  type NodeId,
+  WALK_PREFIX,
+} from '../kv/keys.ts';
+import { type KvRead, type KvWrite, prefixRange } from '../kv/store.ts';
 import { FIRST_DECLARED_INDEX_ID } from './index-maintenance.ts';
 import { allocateId, type StoredIndex } from './stored-tree.ts';
 
@@ -104,6 +111,27 @@ export function repeatCatalogChange(
   };
   walk('build', after, before);
   walk('retire', [...before, ...later], after);
+}
+
+/** The indexes of a node that leaves a database and may be linked again: see `repeatCatalogChange`. */
+export interface DetachedIndexes {
+  /** The indexes that the node certainly has as far as the catalog declares them. */
+  readonly catalog: readonly CatalogEntry[];
+  /** Indexes that are being built or removed, so that the node may have them. */
+  readonly later: readonly CatalogEntry[];
+}
+
+/** Returns the indexes that the nodes of a database have now. */
+export function readDetachedIndexes(tx: KvRead, holder: NodeId): DetachedIndexes {
+  const walks = [...tx.scan('meta', prefixRange(WALK_PREFIX))]
+    .map(({ value }): IndexWalk => JSON.parse(value.toString('utf8')))
+    .filter((walk) => walk.holder === holder);
+  const unsettled = new Set(walks.map(({ index }) => index.id));
+  const catalog = readIndexCatalog(tx, holder).map(({ pattern, indexes }) => ({
+    pattern,
+    indexes: indexes.filter(({ id }) => !unsettled.has(id)),
+  }));
+  return { catalog, later: walks.map(({ pattern, index }) => ({ pattern, indexes: [index] })) };
 }
 
 export function writeWalk(tx: KvWrite, walk: IndexWalk): void {

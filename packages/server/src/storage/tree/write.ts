@@ -132,7 +132,8 @@ function remainingUnits(node: TreeNode, units: number): number {
   return left;
 }
 
-function textFlags(node: TreeNode): number {
+/** Returns the flags of the blob that holds a node. */
+export function textFlags(node: TreeNode): number {
   const ownFlags = node.priority === null ? 0 : HAS_PRIORITY | HAS_DOTTED;
   if (node.kind === 'leaf') return ownFlags;
   let flags = isArrayLike(node) ? ownFlags | HAS_ARRAY : ownFlags;
