@@ -65,6 +65,7 @@ export function developmentMode({
     passwordCost: DEFAULT_ARGON2_COST,
     mayReachMailServer: undefined,
     mayReachSmsService: undefined,
+    mayReachProvider: undefined,
     newProjectSettings: DEVELOPMENT_SETTINGS,
     openEmulation({ scheduler, clock, logger, openDatabase }) {
       const functions = new FunctionsEmulator({ address: functionsEmulator, logger, post: postJson });

@@ -45,6 +45,8 @@ export interface Mode {
   readonly mayReachMailServer: AddressCheck | undefined;
   /** Like `mayReachMailServer`, for services that send text messages. */
   readonly mayReachSmsService: AddressCheck | undefined;
+  /** Like `mayReachMailServer`, for identity providers. */
+  readonly mayReachProvider: AddressCheck | undefined;
   /** Settings of new projects that administrators create. */
   readonly newProjectSettings: ProjectSettings;
   /** Opens the additional services of the emulators; `null` if the mode has none. */

@@ -3,6 +3,7 @@ import { openPasswordCost } from '../auth/passwords/argon2-calibration.ts';
 import { TaskThreads } from '../auth/passwords/task-threads.ts';
 import { findOwnServer, INITIAL_MAIL } from '../auth/projects/mail-settings.ts';
 import { ServiceAccounts } from '../auth/projects/service-accounts.ts';
+import { createProviderSend } from '../auth/providers/provider-requests.ts';
 import { type AuthServices, openAuthServices } from '../auth/services.ts';
 import { Throttle } from '../auth/throttling/throttle.ts';
 import { findKeyCheck, writeKeyCheck } from '../backup/secret-key-check.ts';
@@ -64,6 +65,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     ...tokens.services,
     throttle: new Throttle({ clock, limits: mode.throttleLimits }),
     audit,
+    sendToProvider: createProviderSend(mode.mayReachProvider),
     developmentProject: mode.developmentProject,
     hashing: {
       cost: await openPasswordCost({

@@ -119,6 +119,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
     mailServer: sharedMailServer(options),
     mayReachMailServer: options.allowPrivateSmtp ? undefined : isPublicAddress,
     mayReachSmsService: options.allowPrivateSms ? undefined : isPublicAddress,
+    mayReachProvider: options.allowPrivateProviders ? undefined : isPublicAddress,
     newProjectSettings,
     openEmulation: () => null,
     async openTokens(foundation) {

@@ -19,6 +19,8 @@ export const AUDIT_EVENTS = {
     'A user added an identity at another provider to their account. The detail names the provider.',
   provider_unconfirmed:
     'A user of another provider has the address of this account, and the provider does not prove it. The server asks for a sign-in by another method. The detail names the provider.',
+  provider_unavailable:
+    'An identity provider did not answer, or not as it should. The detail names the provider and the reason.',
   sms_queued:
     'A text message with a code was queued. The detail names the reason and the country, or says that the number is fictional.',
   sms_refused: 'Text messages to many sequential numbers were requested, and one was rejected.',

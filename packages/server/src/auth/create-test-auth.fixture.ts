@@ -1,5 +1,7 @@
 import type { AuditEvent, AuditTrail } from '../audit/trail.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { HttpSend } from '../platform/network/http-send.ts';
+import { isPublicAddress } from '../platform/network/public-address.ts';
 import { randomBytes } from '../platform/random.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
@@ -7,6 +9,7 @@ import type { RecordStore } from '../records/store.ts';
 import { CHEAP_COST } from './passwords/argon2.fixture.ts';
 import { TaskThreads } from './passwords/task-threads.ts';
 import { openWaitingPlaces } from './passwords/waiting-places.fixture.ts';
+import { createProviderSend } from './providers/provider-requests.ts';
 import { type AuthServices, openAuthServices } from './services.ts';
 import { DEVELOPMENT, type ThrottleLimits } from './throttling/limits.ts';
 import { Throttle } from './throttling/throttle.ts';
@@ -26,6 +29,8 @@ export function createTestAuth(
     readonly clock?: Clock;
     readonly tokens?: TokenServices;
     readonly limits?: ThrottleLimits;
+    /** Receives the requests to identity providers. */
+    readonly sendToProvider?: HttpSend;
     /** A second receiver of the audit events. */
     readonly audit?: AuditTrail;
   } = {},
@@ -49,6 +54,7 @@ export function createTestAuth(
       },
       join: () => change.audit?.join(),
     },
+    sendToProvider: change.sendToProvider ?? createProviderSend(isPublicAddress),
     developmentProject: 'demo',
     hashing: { cost: CHEAP_COST, threads, places: openWaitingPlaces() },
   });

@@ -13,8 +13,8 @@ import type { JsonObject } from './fields.ts';
 import { openPasskeyServices, type PasskeyServices } from './passkeys/passkey-services.ts';
 import { type FloorStore, PasswordHasher, type PasswordHasherOptions } from './passwords/hasher.ts';
 import { openPhoneServices, type PhoneServices } from './phone/phone-services.ts';
-import { DEVELOPMENT_SETTINGS } from './projects/project.ts';
-import { Projects } from './projects/projects.ts';
+import { openProjects, type Projects } from './projects/projects.ts';
+import { openProviderServices, type ProviderServices } from './providers/provider-services.ts';
 import { type AuthRequest, type PrintedJson, sourceOf } from './request.ts';
 import { RefreshTokens } from './sign-in/refresh-tokens.ts';
 import type { Throttle } from './throttling/throttle.ts';
@@ -35,6 +35,7 @@ export interface AuthServices extends TokenServices {
   readonly phones: PhoneServices;
   readonly captcha: Captcha;
   readonly passkeys: PasskeyServices;
+  readonly providers: ProviderServices;
   /** Codes of mails in clear text; `null` except in development mode. */
   readonly recentCodes: RecentCodes | null;
   /** Whether this is a development server, with the shortcuts of the emulators. */
@@ -50,6 +51,8 @@ export interface AuthOptions extends TokenServices {
   readonly onSeal?: () => void;
   readonly throttle: Throttle;
   readonly audit: AuditTrail;
+  /** Sends requests to identity providers. */
+  readonly sendToProvider: ProviderServices['send'];
   /** In development mode, the project for requests that name no project; `null` otherwise. */
   readonly developmentProject: string | null;
   /** The caller disposes of the threads. */
@@ -85,14 +88,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     elapsedMs: clock.elapsedMs,
     floorStore: floorStore(recordStore),
   });
-  const projects = new Projects({
-    recordStore,
-    randomBytes,
-    onDemand:
-      developmentProject === null
-        ? null
-        : { defaultProject: developmentProject, settings: DEVELOPMENT_SETTINGS },
-  });
+  const projects = openProjects({ recordStore, randomBytes, developmentProject });
   return {
     recordStore,
     clock,
@@ -113,6 +109,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
       randomBytes,
       policy: isDevelopment ? UNLIMITED_MAIL_QUEUE : MAIL_QUEUE,
     }),
+    providers: openProviderServices(options.sendToProvider, clock),
     phones: openPhoneServices({ recordStore, box, randomBytes, secretKey, isDevelopment }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
     passwords,

@@ -66,6 +66,10 @@ export const SERVE_OPTIONS = {
     isRepeatable: false,
     parse: single((text): string | null => text),
   },
+  allowPrivateProviders: switchOption(
+    '--allow-private-providers',
+    'let projects use identity providers on this machine and in private networks',
+  ),
   allowPrivateSms: switchOption(
     '--allow-private-sms',
     'let projects send text messages through servers on this machine and in private networks',
@@ -117,6 +121,11 @@ export function readServeOptions(
     smtpUrl: readOption(smtpUrl, flags.smtpUrl, environment),
     mailFrom: readOption(mailFrom, flags.mailFrom, environment),
     allowPrivateSmtp: readOption(SERVE_OPTIONS.allowPrivateSmtp, flags.allowPrivateSmtp, environment),
+    allowPrivateProviders: readOption(
+      SERVE_OPTIONS.allowPrivateProviders,
+      flags.allowPrivateProviders,
+      environment,
+    ),
     allowPrivateSms: readOption(SERVE_OPTIONS.allowPrivateSms, flags.allowPrivateSms, environment),
     smtpPassword: environment['HEARTH_SMTP_PASSWORD'] || null,
     passwordMs: readOption(SERVE_OPTIONS.passwordMs, flags.passwordMs, environment),

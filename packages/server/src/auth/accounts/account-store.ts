@@ -47,6 +47,8 @@ export function findRevoked([kind, uid]: RecordPath): string | undefined {
  * | phoneGuesses / hash                | recent wrong codes of a number                            |
  * | phoneProofs / hash                 | proof of a number that another account has                |
  * | phoneUntil / time, kind and hash   | one of these records that is valid until the time         |
+ * | usedAssertions / id                | `true`: a pending token that was used: `providers/pending-assertion.ts` |
+ * | usedAssertionsUntil / time and id  | id of such a token that would be valid until the time     |
  * | pending / time and hash            | uid of a sign-in that waits for its second factor         |
  * | challenges / uid / open / time and hash | the sign-in that waits: `mfa/pending-sign-in.ts`     |
  * | challenges / uid / tries           | number of recent attempts: `mfa/attempts.ts`                  |

@@ -5,6 +5,7 @@ import { BodyBudget } from '../../http/body-budget.ts';
 import { openLoopbackClient } from '../../http/loopback-client.fixture.ts';
 import { LOCAL_TRANSPORT } from '../../http/transport.ts';
 import { createLogger } from '../../platform/logger.ts';
+import type { HttpSend } from '../../platform/network/http-send.ts';
 import { ResourcePool } from '../../platform/resource-pool.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import type { SmsLimits } from '../../sms/budgets.ts';
@@ -35,6 +36,8 @@ interface ClientChange {
   readonly smsLimits?: SmsLimits;
   readonly admins?: AdminVerifier;
   readonly limits?: ThrottleLimits;
+  /** Receives the requests to identity providers. */
+  readonly sendToProvider?: HttpSend;
   readonly bodies?: { readonly totalBytes?: number; readonly deadlineMs?: number };
 }
 
@@ -76,7 +79,7 @@ export class AuthClient {
   /** Starts the server and a client. Both end with the test. */
   static async open(
     tokens: TokenServices = unsignedTokenServices,
-    { admins = emulatorAdmins, limits, smsLimits, bodies = {}, ...change }: ClientChange = {},
+    { admins = emulatorAdmins, limits, smsLimits, sendToProvider, bodies = {}, ...change }: ClientChange = {},
   ): Promise<AuthClient> {
     const clock = new TestClock();
     const recordStore = memoryRecordStore(clock);
@@ -88,6 +91,7 @@ export class AuthClient {
       tokens,
       audit,
       ...(limits === undefined ? {} : { limits }),
+      ...(sendToProvider === undefined ? {} : { sendToProvider }),
     });
     const phones = smsLimits === undefined ? services.phones : { ...services.phones, limits: smsLimits };
     const testBed = { audited, services: { ...services, phones, ...change } };

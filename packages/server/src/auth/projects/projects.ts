@@ -11,6 +11,7 @@ import { memoizeByObject, requireRecord } from '../stored-record.ts';
 import { projectScope } from '../tenants/scope.ts';
 import { claimDatabase, databasesOfNewProject } from './database-owners.ts';
 import {
+  DEVELOPMENT_SETTINGS,
   decodeProject,
   encodeProject,
   type Project,
@@ -113,6 +114,23 @@ const projectOf = memoizeByObject((record: JsonObject, id: string) => decodeProj
 /** Maximum number of API keys of a project. */
 const MAX_KEYS = 100;
 const MAX_CACHED = 1_000;
+
+/**
+ * Opens the projects of this server. `developmentProject` is the project for requests that name none, in development mode;
+ * otherwise `null`.
+ */
+export function openProjects({
+  developmentProject,
+  ...options
+}: Pick<ProjectsOptions, 'recordStore' | 'randomBytes'> & {
+  readonly developmentProject: string | null;
+}): Projects {
+  const onDemand =
+    developmentProject === null
+      ? null
+      : { defaultProject: developmentProject, settings: DEVELOPMENT_SETTINGS };
+  return new Projects({ ...options, onDemand });
+}
 
 /** The projects of this server. */
 export class Projects {

@@ -1,8 +1,10 @@
 import { parseDisplayName, parseEmail, parsePhotoUrl } from '../accounts/field-parsers.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { findAt } from '../projects/config-fields.ts';
 import type { Claims } from '../tokens/jwt.ts';
 import type { ProviderAssertion, ProviderTokens } from './assertion.ts';
+import type { ProfileMapping } from './presets.ts';
 
 /** Longest id of a user at a provider, in UTF-16 code units. With this limit, it fits into a key of the account records. */
 const MAX_RAW_ID_LENGTH = 255;
@@ -13,44 +15,55 @@ const MAX_ATTRIBUTES_LENGTH = 4_096;
 
 const GOOGLE = 'google.com';
 
-/** Returns what the claims of an OpenID provider state. Throws `INVALID_IDP_RESPONSE` if they do not identify the user. */
-export function assertionFromClaims(
-  providerId: string,
-  claims: Claims,
+/**
+ * Returns what a profile or the claims of a provider state. Throws `INVALID_IDP_RESPONSE` if they do not identify the user.
+ */
+export function assertionFromProfile(
+  { providerId, mapping }: { readonly providerId: string; readonly mapping: ProfileMapping },
+  json: Claims,
   tokens: ProviderTokens,
 ): ProviderAssertion {
-  const rawId = requireRawId(claims['sub']);
-  const email = findAddress(claims['email']);
+  const at = (path: string | undefined): unknown =>
+    path === undefined ? undefined : findAt(json, path.split('.'));
+  const rawId = requireRawId(at(mapping.rawId));
+  const email = findAddress(at(mapping.email));
   const profile = {
     email,
-    // Some providers send the text `"true"`.
-    isEmailVerified:
-      email !== null && (claims['email_verified'] === true || claims['email_verified'] === 'true'),
-    displayName: findName(claims['name']),
-    firstName: findName(claims['given_name']),
-    lastName: findName(claims['family_name']),
-    photoUrl: findPhoto(claims['picture']),
-    screenName: findName(claims['screen_name'] ?? claims['preferred_username']),
+    isEmailVerified: email !== null && isTrue(at(mapping.isEmailVerified)),
+    displayName: findName(at(mapping.displayName)),
+    firstName: findName(at(mapping.firstName)),
+    lastName: findName(at(mapping.lastName)),
+    photoUrl: findPhoto(at(mapping.photoUrl)),
+    screenName: findName(at(mapping.screenName)),
   };
-  const isCustom = providerId.startsWith('oidc.');
   return {
     providerId,
     rawId,
     federatedId: providerId === GOOGLE ? `https://accounts.google.com/${rawId}` : rawId,
     ...profile,
-    rawUserInfo: limitProfile(providerId === GOOGLE ? googleProfile(rawId, profile, claims) : claims),
-    signInAttributes: isCustom ? attributesOf(claims) : null,
+    rawUserInfo: limitProfile(providerId === GOOGLE ? googleProfile(rawId, profile, json) : json),
+    signInAttributes: providerId.startsWith('oidc.') ? attributesOf(json) : null,
     tokens,
   };
 }
 
+/** Providers write the claim in several ways. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true' || value === 1 || value === '1';
+}
+
 /** Returns the id of a user at a provider. Throws `INVALID_IDP_RESPONSE` if it cannot be the key of an account. */
 function requireRawId(value: unknown): string {
-  if (typeof value !== 'string' || value === '')
-    throw new AuthApiError('INVALID_IDP_RESPONSE', 'The response of the provider has no "sub".');
-  if (value.length > MAX_RAW_ID_LENGTH || !value.isWellFormed())
-    throw new AuthApiError('INVALID_IDP_RESPONSE', 'The "sub" of the response is not valid.');
-  return value;
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
+  const text = isNumber ? String(value) : value;
+  if (typeof text !== 'string' || text === '')
+    throw new AuthApiError(
+      'INVALID_IDP_RESPONSE',
+      'The response of the provider does not identify the user.',
+    );
+  if (text.length > MAX_RAW_ID_LENGTH || !text.isWellFormed())
+    throw new AuthApiError('INVALID_IDP_RESPONSE', 'The ID of the user at the provider is not valid.');
+  return text;
 }
 
 /** Returns an address in the form by which accounts are found; `null` if there is none or it is not valid. */

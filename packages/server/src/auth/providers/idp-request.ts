@@ -12,6 +12,8 @@ export interface IdpRequest {
   /** The parameters of `postBody`, and of the query and the fragment of `requestUri`. */
   readonly parameters: URLSearchParams;
   readonly sessionId: string | undefined;
+  /** A token of an earlier response, in place of a credential. */
+  readonly pendingToken: string | undefined;
 }
 
 /** A verified assertion, and what the project makes of it. */
@@ -46,5 +48,6 @@ export function readIdpRequest(fields: Fields): IdpRequest {
   const others = [fields.filled('postBody') ?? '', requestUri.hash.replace(/^#/, '')];
   for (const text of others)
     for (const [name, value] of new URLSearchParams(text)) parameters.set(name, value);
-  return { requestUri, parameters, sessionId: fields.filled('sessionId') };
+  const pendingToken = fields.filled('pendingToken') ?? (parameters.get('pendingToken') || undefined);
+  return { requestUri, parameters, sessionId: fields.filled('sessionId'), pendingToken };
 }

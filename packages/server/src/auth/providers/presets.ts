@@ -26,8 +26,11 @@ export type PresetQuirk =
   | 'github-emails'
   /** Requests carry a MAC of the access token, and the token endpoint is asked which app a token is for. */
   | 'facebook-proof'
-  /** The issuer contains the id of the user's organization. */
-  | 'microsoft-issuer';
+  /**
+   * Clients of one owner obtain tokens for each other, such as a native app for the web client; an endpoint says which app
+   * an access token is for.
+   */
+  | 'google-clients';
 
 /** Names of the members of a profile from which an assertion is made. */
 export interface ProfileMapping {
@@ -38,6 +41,8 @@ export interface ProfileMapping {
   readonly displayName: string;
   readonly photoUrl: string;
   readonly screenName?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
 }
 
 /** A provider that clients know by its name. */
@@ -55,15 +60,21 @@ export interface Preset {
     /** Of those, the ones at a domain that the provider hosts: these domains, and the one in a claim. */
     | { readonly kind: 'hosted'; readonly domains: readonly string[]; readonly claim: string };
   readonly quirks: readonly PresetQuirk[];
+  /** The address that says for which app an access token was issued; absent if the provider has none. */
+  readonly tokenCheckUrl?: string;
 }
 
-const CLAIMS = {
+/** The standard claims of OpenID Connect. */
+export const OPENID_CLAIMS: ProfileMapping = {
   rawId: 'sub',
   email: 'email',
   isEmailVerified: 'email_verified',
   displayName: 'name',
+  firstName: 'given_name',
+  lastName: 'family_name',
   photoUrl: 'picture',
-} as const;
+  screenName: 'preferred_username',
+};
 const NONE = { kind: 'none' } as const;
 const OPENID_SCOPES = ['openid', 'email', 'profile'] as const;
 
@@ -74,17 +85,18 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     name: 'Google',
     protocol: { kind: 'oidc', issuer: 'https://accounts.google.com' },
     scopes: OPENID_SCOPES,
-    profile: CLAIMS,
+    profile: OPENID_CLAIMS,
     // The claim `hd` is the domain of an organization whose mail Google hosts.
     provenAddresses: { kind: 'hosted', domains: ['gmail.com', 'googlemail.com'], claim: 'hd' },
-    quirks: [],
+    quirks: ['google-clients'],
+    tokenCheckUrl: 'https://oauth2.googleapis.com/tokeninfo',
   },
   'apple.com': {
     id: 'apple.com',
     name: 'Apple',
     protocol: { kind: 'oidc', issuer: 'https://appleid.apple.com' },
     scopes: ['name', 'email'],
-    profile: CLAIMS,
+    profile: OPENID_CLAIMS,
     provenAddresses: { kind: 'verified' },
     quirks: ['apple-secret'],
   },
@@ -94,9 +106,9 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     protocol: { kind: 'oidc', issuer: 'https://login.microsoftonline.com/common/v2.0' },
     scopes: [...OPENID_SCOPES, 'User.Read'],
     // An administrator of any organization can choose the address. The claim says that the organization owns its domain.
-    profile: { ...CLAIMS, rawId: 'oid', isEmailVerified: 'xms_edov', screenName: 'preferred_username' },
+    profile: { ...OPENID_CLAIMS, rawId: 'oid', isEmailVerified: 'xms_edov' },
     provenAddresses: { kind: 'verified' },
-    quirks: ['microsoft-issuer'],
+    quirks: [],
   },
   'github.com': {
     id: 'github.com',
@@ -111,12 +123,15 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     profile: {
       rawId: 'id',
       email: 'email',
+      // Hearth adds the member, from the list of addresses.
+      isEmailVerified: 'email_verified',
       displayName: 'name',
       photoUrl: 'avatar_url',
       screenName: 'login',
     },
     provenAddresses: NONE,
     quirks: ['github-emails'],
+    tokenCheckUrl: 'https://api.github.com/applications/',
   },
   'facebook.com': {
     id: 'facebook.com',
@@ -128,9 +143,17 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
       profileUrl: 'https://graph.facebook.com/v23.0/me?fields=id,name,first_name,last_name,email,picture',
     },
     scopes: ['email', 'public_profile'],
-    profile: { rawId: 'id', email: 'email', displayName: 'name', photoUrl: 'picture.data.url' },
+    profile: {
+      rawId: 'id',
+      email: 'email',
+      displayName: 'name',
+      firstName: 'first_name',
+      lastName: 'last_name',
+      photoUrl: 'picture.data.url',
+    },
     provenAddresses: NONE,
     quirks: ['facebook-proof'],
+    tokenCheckUrl: 'https://graph.facebook.com/v23.0/debug_token',
   },
   'twitter.com': {
     id: 'twitter.com',
@@ -158,7 +181,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     name: 'Yahoo',
     protocol: { kind: 'oidc', issuer: 'https://api.login.yahoo.com' },
     scopes: OPENID_SCOPES,
-    profile: CLAIMS,
+    profile: OPENID_CLAIMS,
     provenAddresses: NONE,
     quirks: [],
   },
@@ -167,7 +190,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     name: 'LinkedIn',
     protocol: { kind: 'oidc', issuer: 'https://www.linkedin.com/oauth' },
     scopes: OPENID_SCOPES,
-    profile: CLAIMS,
+    profile: OPENID_CLAIMS,
     provenAddresses: NONE,
     quirks: [],
   },

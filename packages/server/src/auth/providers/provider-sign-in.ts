@@ -20,6 +20,7 @@ import { claimsForProvider, type SignInClaims } from '../sign-in/session.ts';
 import { endSessions } from '../sign-in/session-store.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { assertionJson, credentialJson, identityOf, type ProviderAssertion } from './assertion.ts';
+import { createPendingToken } from './pending-assertion.ts';
 import { resolveAccount } from './resolve-account.ts';
 
 /** A sign-in with another provider, after its assertion has been verified. */
@@ -86,6 +87,7 @@ export async function completeProviderSignIn(
     return {
       ...assertionJson(assertion, signInRequest.isEmailProven),
       ...credentialJson(assertion),
+      pendingToken: createPendingToken(call, services, signInRequest),
       errorMessage: error.message,
     };
   }
@@ -161,7 +163,7 @@ function identify(
           detail: assertion.providerId,
         }),
       );
-      return { answer: confirmationOf(call, assertion, resolution.account) };
+      return { answer: confirmationOf(call, services, { assertion, isEmailProven }, resolution.account) };
     case 'none':
       // Clients treat this code as the sign-in of another user, and keep the session of the current one.
       if (!mayCreate) throw new AuthApiError('EMAIL_NOT_FOUND');
@@ -227,15 +229,17 @@ function withProvenIdentity(
 
 /** Returns the response that asks the user to sign in to the account of the address in another way first. */
 function confirmationOf(
-  { project }: AuthRequest,
-  assertion: ProviderAssertion,
+  call: AuthRequest,
+  services: AuthServices,
+  verified: Pick<ProviderSignIn, 'assertion' | 'isEmailProven'>,
   account: Account,
 ): JsonObject {
-  const isPrivate = project.settings.isEmailPrivate;
+  const isPrivate = call.project.settings.isEmailPrivate;
   const providers = [...new Set(account.identities.map(({ providerId }) => providerId))];
   return {
-    ...assertionJson(assertion, false),
-    ...credentialJson(assertion),
+    ...assertionJson(verified.assertion, false),
+    ...credentialJson(verified.assertion),
+    pendingToken: createPendingToken(call, services, verified),
     needConfirmation: true,
     ...(isPrivate ? {} : { localId: account.uid, verifiedProvider: providers }),
   };

@@ -58,7 +58,7 @@ test.each<readonly [Readonly<Record<string, unknown>>, string]>([
   [{ postBody: 'providerId=password&id_token={"sub":"1"}' }, 'INVALID_CREDENTIAL_OR_PROVIDER_ID'],
   [{ postBody: 'providerId=google.com' }, 'INVALID_IDP_RESPONSE'],
   [{ postBody: 'providerId=google.com&id_token=abc' }, 'INVALID_IDP_RESPONSE'],
-  [{ postBody: 'providerId=google.com&id_token={"sub":1}' }, 'INVALID_IDP_RESPONSE'],
+  [{ postBody: 'providerId=google.com&id_token={"sub":[1]}' }, 'INVALID_IDP_RESPONSE'],
   [{ postBody: `providerId=google.com&id_token={"sub":"${'x'.repeat(256)}"}` }, 'INVALID_IDP_RESPONSE'],
   [{ idToken: 'x' }, 'INVALID_ID_TOKEN'],
 ])('[I851] a sign-in with %j is rejected with %s', async (change, error) => {

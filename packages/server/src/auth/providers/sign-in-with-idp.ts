@@ -9,11 +9,17 @@ import {
   readIdpRequest,
   type VerifiedAssertion,
 } from './idp-request.ts';
+import { readPendingAssertion } from './pending-assertion.ts';
 import { completeProviderSignIn } from './provider-sign-in.ts';
 import { readUnverifiedCredential } from './unverified-credential.ts';
+import { readVerifiedCredential } from './verified-credential.ts';
 
 /** The kinds of requests, in the order in which they are tried. */
-const SOURCES: readonly AssertionSource[] = [readUnverifiedCredential];
+const SOURCES: readonly AssertionSource[] = [
+  readPendingAssertion,
+  readUnverifiedCredential,
+  readVerifiedCredential,
+];
 
 /** `accounts:signInWithIdp`: signs in with another provider, or adds its identity to the signed-in account. */
 export async function signInWithIdp(call: AuthRequest, services: AuthServices): Promise<JsonObject> {

@@ -2,9 +2,13 @@ import { AuthApiError } from '../errors.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import { type Claims, parseClaims, parseJwt } from '../tokens/jwt.ts';
-import { assertionFromClaims } from './claims-assertion.ts';
+import { assertionFromProfile } from './claims-assertion.ts';
 import type { IdpRequest, VerifiedAssertion } from './idp-request.ts';
+import { OPENID_CLAIMS } from './presets.ts';
 import { isProviderId } from './provider-ids.ts';
+
+/** The claims that the official emulator reads, whatever the provider is. */
+const EMULATOR_CLAIMS = { ...OPENID_CLAIMS, screenName: 'screen_name' };
 
 /**
  * In development mode, returns the assertion of a token that is not verified, as the official emulator does: claims in
@@ -31,7 +35,7 @@ export async function readUnverifiedCredential(
     accessToken: accessToken ?? `fake-access-token-${providerId}`,
     ...(idToken === undefined ? {} : { idToken }),
   };
-  const assertion = assertionFromClaims(providerId, claims, tokens);
+  const assertion = assertionFromProfile({ providerId, mapping: EMULATOR_CLAIMS }, claims, tokens);
   // The emulator believes every provider.
   return { assertion, isEmailProven: assertion.isEmailVerified, spend: () => undefined };
 }

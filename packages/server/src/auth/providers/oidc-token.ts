@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
+import { AuthApiError } from '../errors.ts';
+import { memoizeByObject } from '../stored-record.ts';
+import { type Claims, isClaims, parseClaims } from '../tokens/jwt.ts';
+import type { ProviderDocuments } from './provider-documents.ts';
+import { ProviderFailure, requireProviderUrl } from './provider-requests.ts';
+
+/** The endpoints of an OpenID provider. */
+interface OidcEndpoints {
+  readonly issuer: string;
+  readonly authorizationUrl: URL;
+  /** `null` if the provider issues ID tokens only. */
+  readonly tokenUrl: URL | null;
+  readonly profileUrl: URL | null;
+  readonly keysUrl: URL;
+}
+
+/** Replaces the id of an organization in issuers of Microsoft. */
+const ORGANIZATION = '{tenantid}';
+const DISCOVERY_PATH = '/.well-known/openid-configuration';
+
+/**
+ * Returns the endpoints from the discovery document of an issuer. Throws a `ProviderFailure`, also if the document belongs
+ * to another issuer.
+ */
+async function discoverEndpoints(documents: ProviderDocuments, issuer: string): Promise<OidcEndpoints> {
+  const json = await documents.read(`${issuer.replace(/\/$/, '')}${DISCOVERY_PATH}`);
+  const named = json['issuer'];
+  if (typeof named !== 'string' || (named !== issuer && !isTemplateOf(named, issuer)))
+    throw new ProviderFailure(`The discovery document of ${issuer} names another issuer.`);
+  return {
+    issuer: named,
+    authorizationUrl: requireProviderUrl(json['authorization_endpoint']),
+    tokenUrl: json['token_endpoint'] === undefined ? null : requireProviderUrl(json['token_endpoint']),
+    profileUrl:
+      json['userinfo_endpoint'] === undefined ? null : requireProviderUrl(json['userinfo_endpoint']),
+    keysUrl: requireProviderUrl(json['jwks_uri']),
+  };
+}
+
+/** Microsoft's issuers for users of all organizations name a template instead of themselves. */
+function isTemplateOf(named: string, issuer: string): boolean {
+  return (
+    named === `https://login.microsoftonline.com/${ORGANIZATION}/v2.0` &&
+    /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)\/v2\.0$/.test(issuer)
+  );
+}
+
+/** What an ID token must contain to be accepted. */
+export interface ExpectedIdToken {
+  /** As the project has configured it. */
+  readonly issuer: string;
+  /** The clients of the project's app, one of which the token must be for. */
+  readonly clientIds: readonly string[];
+  /** Whether the provider issues tokens for a client only to clients of the same owner. */
+  readonly hasSharedOwners: boolean;
+  /** The value that the client chose before the sign-in, if any. */
+  readonly rawNonce: string | undefined;
+}
+
+const MAX_TOKEN_LENGTH = 16_384;
+const MAX_KEYS = 100;
+const SKEW_SEC = 60;
+/** Keys are fetched again for a token with an unknown key, but not more often than this. */
+const UNKNOWN_KEY_MS = 60_000;
+/** Asymmetric algorithms only: with a symmetric one, the public key could serve as the secret. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+/** Google also issues tokens with its issuer in this form. */
+const OTHER_FORMS: Readonly<Record<string, string>> = {
+  'https://accounts.google.com': 'accounts.google.com',
+};
+
+/**
+ * Returns the claims of an ID token of a provider. Throws `INVALID_IDP_RESPONSE` or `MISSING_OR_INVALID_NONCE` if the token
+ * is not acceptable, and a `ProviderFailure` if the keys cannot be fetched.
+ */
+export async function verifyProviderIdToken(
+  documents: ProviderDocuments,
+  token: string,
+  expected: ExpectedIdToken,
+  nowMs: number,
+): Promise<Claims> {
+  if (token.length > MAX_TOKEN_LENGTH) throw invalidToken('is too long');
+  const { issuer, keysUrl } = await discoverEndpoints(documents, expected.issuer);
+  const claims = await verifySignature(documents, token, keysUrl.href);
+  requireIssuer(claims, issuer);
+  requireAudience(claims, expected);
+  requireTimes(claims, nowMs / 1_000);
+  requireNonce(claims['nonce'], expected.rawNonce);
+  return claims;
+}
+
+const keySetOf = memoizeByObject((json: Claims) => {
+  if (!isKeySet(json))
+    throw new ProviderFailure(`The keys of the provider are not a list of at most ${MAX_KEYS} keys.`);
+  return createLocalJWKSet(json);
+});
+
+function isKeySet(json: Claims): json is Claims & JSONWebKeySet {
+  const keys = json['keys'];
+  return Array.isArray(keys) && keys.length <= MAX_KEYS && keys.every(isClaims);
+}
+
+async function verifySignature(
+  documents: ProviderDocuments,
+  token: string,
+  address: string,
+): Promise<Claims> {
+  const cached = await documents.read(address);
+  const first = await tryKeys(cached, token);
+  if (first !== 'unknown-key') return first;
+  const current = await documents.read(address, UNKNOWN_KEY_MS);
+  const second = current === cached ? first : await tryKeys(current, token);
+  if (second === 'unknown-key') throw invalidToken('is not signed with a key of the provider');
+  return second;
+}
+
+async function tryKeys(keys: Claims, token: string): Promise<Claims | 'unknown-key'> {
+  try {
+    const { payload } = await compactVerify(token, keySetOf(keys), { algorithms: ALGORITHMS });
+    return parseClaims(payload);
+  } catch (cause) {
+    if (cause instanceof errors.JWKSNoMatchingKey) return 'unknown-key';
+    // A key of the provider may be malformed, which is an error of the provider.
+    if (cause instanceof errors.JOSEError || cause instanceof SyntaxError || cause instanceof TypeError)
+      throw invalidToken('is not signed by the provider', cause);
+    throw cause;
+  }
+}
+
+function requireIssuer(claims: Claims, issuer: string): void {
+  const { iss, tid } = claims;
+  if (typeof iss !== 'string') throw invalidToken('has no issuer');
+  if (issuer.includes(ORGANIZATION)) {
+    // The id of an organization contains neither slashes nor dots.
+    if (typeof tid === 'string' && /^[0-9a-f-]{36}$/i.test(tid) && iss === issuer.replace(ORGANIZATION, tid))
+      return;
+  } else if (iss === issuer || iss === OTHER_FORMS[issuer]) return;
+  throw invalidToken('is of another issuer');
+}
+
+function requireAudience(
+  { aud, azp }: Claims,
+  { clientIds, hasSharedOwners }: Pick<ExpectedIdToken, 'clientIds' | 'hasSharedOwners'>,
+): void {
+  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  const isOurs = (id: unknown): boolean => typeof id === 'string' && clientIds.includes(id);
+  if (!audiences.some(isOurs)) throw invalidToken('is for another app');
+  if (audiences.length > 1 && azp === undefined) throw invalidToken('is for several apps');
+  if (azp !== undefined && !isOurs(azp) && !hasSharedOwners) throw invalidToken('was issued to another app');
+}
+
+function requireTimes({ exp, iat, nbf }: Claims, nowSec: number): void {
+  if (typeof exp !== 'number' || exp <= nowSec - SKEW_SEC) throw invalidToken('has expired');
+  if (typeof iat === 'number' && iat > nowSec + SKEW_SEC) throw invalidToken('is from the future');
+  if (typeof nbf === 'number' && nbf > nowSec + SKEW_SEC) throw invalidToken('is not valid yet');
+}
+
+/** Native apps send the hash of the value to the provider, so the token contains that. */
+function requireNonce(nonce: unknown, raw: string | undefined): void {
+  if (nonce === undefined && raw === undefined) return;
+  if (raw === undefined || typeof nonce !== 'string')
+    throw new AuthApiError(
+      'MISSING_OR_INVALID_NONCE',
+      'The request and the token of the provider must both have a nonce, or neither.',
+    );
+  const hash = createHash('sha256').update(raw);
+  if (nonce !== raw && nonce !== hash.digest('hex'))
+    throw new AuthApiError('MISSING_OR_INVALID_NONCE', 'The nonce is not that of the token of the provider.');
+}
+
+function invalidToken(problem: string, cause?: unknown): AuthApiError {
+  return new AuthApiError('INVALID_IDP_RESPONSE', `The ID token ${problem}.`, { cause });
+}

@@ -1,0 +1,88 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { isPublicAddress } from '../../platform/network/public-address.ts';
+import { TestClock } from '../../records/memory-records.fixture.ts';
+import { AuthOverload } from '../errors.ts';
+import { ProviderDocuments } from './provider-documents.ts';
+import { createProviderSend, fetchJson, requireProviderUrl } from './provider-requests.ts';
+
+/** Starts a server that answers on loopback, and returns its address. */
+async function openServer(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_request, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const READ = { method: 'GET', headers: {}, body: null } as const;
+
+test('[I964] a provider at a private address, or at a name of one, is not connected to', async () => {
+  let requests = 0;
+  const address = await openServer((response) => {
+    requests += 1;
+    response.end('{}');
+  });
+  const send = createProviderSend(isPublicAddress);
+  for (const url of [
+    address,
+    address.replace('127.0.0.1', 'localhost'),
+    'http://[::1]/',
+    'http://169.254.169.254/',
+  ])
+    await expect(send(new URL(url), READ)).rejects.toThrow('--allow-private-providers');
+  expect(requests).toBe(0);
+});
+
+test('[I964] redirects are not followed, and a reply has at most 256 KiB', async () => {
+  const send = createProviderSend(undefined);
+  let elsewhere = 0;
+  const target = await openServer((response) => {
+    elsewhere += 1;
+    response.end('{}');
+  });
+  const redirecting = await openServer((response) => response.writeHead(302, { location: target }).end());
+  await expect(fetchJson(send, new URL(redirecting))).rejects.toThrow('answered with status 302');
+  expect(elsewhere).toBe(0);
+  const huge = await openServer((response) => {
+    // Never ends by itself.
+    const write = (): void => {
+      while (response.write('x'.repeat(65_536)));
+    };
+    response.on('drain', write).on('error', () => undefined);
+    write();
+  });
+  await expect(fetchJson(send, new URL(huge))).rejects.toThrow('The reply is too long');
+  const deep = await openServer((response) => response.end(`{"a":${'['.repeat(40)}${']'.repeat(40)}}`));
+  await expect(fetchJson(send, new URL(deep))).rejects.toThrow('something else than a JSON object');
+});
+
+test.each([
+  'http://id.example/',
+  'ftp://id.example/',
+  'https://u@id.example/',
+  'id.example',
+  7,
+  `https://id.example/${'x'.repeat(2_048)}`,
+])('[I964] %s is no address of a provider', (address) => {
+  expect(() => requireProviderUrl(address)).toThrow('not an https URL');
+});
+
+test('[I968] a document is fetched once for all who wait for it, and at most 32 documents at a time', async () => {
+  const waiting: PromiseWithResolvers<{ status: number; body: string }>[] = [];
+  const documents = new ProviderDocuments(() => {
+    const one = Promise.withResolvers<{ status: number; body: string }>();
+    waiting.push(one);
+    return one.promise;
+  }, new TestClock());
+  const reads = Array.from({ length: 32 }, (_, index) => documents.read(`https://id.example/${index}`));
+  const same = documents.read('https://id.example/0');
+  await expect(documents.read('https://id.example/32')).rejects.toThrow(AuthOverload);
+  for (const { resolve } of waiting) resolve({ status: 200, body: '{}' });
+  await Promise.all(reads);
+  expect(await same).toBe(await reads[0]);
+  expect(waiting).toHaveLength(32);
+});

@@ -1,0 +1,81 @@
+import { createHttpSend, type HttpSend } from '../../platform/network/http-send.ts';
+import type { AddressCheck } from '../../platform/network/public-address.ts';
+import { isLoopback } from '../../platform/network-address.ts';
+import { type Claims, parseClaims } from '../tokens/jwt.ts';
+
+/** Thrown if a provider does not answer, or not as it should. The message is for administrators, not for users. */
+export class ProviderFailure extends Error {
+  /** Whether the server has just tried; otherwise it failed a moment ago and has not tried again. */
+  readonly isFresh: boolean;
+
+  constructor(message: string, { isFresh = true, ...options }: ErrorOptions & { isFresh?: boolean } = {}) {
+    super(message, options);
+    this.name = 'ProviderFailure';
+    this.isFresh = isFresh;
+  }
+}
+
+const TIMEOUT_MS = 5_000;
+const MAX_REPLY_BYTES = 262_144;
+/** Longest address of a provider, in characters. */
+export const MAX_PROVIDER_URL_LENGTH = 2_048;
+const FORBIDDEN =
+  'The identity provider is not at a public address. The operator can allow other addresses with --allow-private-providers.';
+
+/**
+ * Returns a function that sends requests to providers at allowed addresses; at all if `mayReach` is `undefined`. It throws
+ * a `ProviderFailure` if there is no reply.
+ */
+export function createProviderSend(mayReach: AddressCheck | undefined): HttpSend {
+  const send = createHttpSend({
+    mayReach,
+    forbidden: FORBIDDEN,
+    timeoutMs: TIMEOUT_MS,
+    maxReplyBytes: MAX_REPLY_BYTES,
+  });
+  return async (url, request, signal) => {
+    try {
+      return await send(url, request, signal);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new ProviderFailure(`${url.host} cannot be reached: ${reason}`, { cause });
+    }
+  };
+}
+
+/** Fetches a JSON object. Throws a `ProviderFailure` if the reply is not one. */
+export async function fetchJson(
+  send: HttpSend,
+  url: URL,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Claims> {
+  const { status, body } = await send(url, {
+    method: 'GET',
+    headers: { accept: 'application/json', 'user-agent': 'hearth', ...headers },
+    body: null,
+  });
+  if (status !== 200) throw new ProviderFailure(`${url.host} answered with status ${status}.`);
+  return parseReply(body, url);
+}
+
+/** Parses the JSON object in a reply. Throws a `ProviderFailure`. */
+export function parseReply(body: string, { host }: URL): Claims {
+  try {
+    return parseClaims(body);
+  } catch (cause) {
+    if (cause instanceof SyntaxError)
+      throw new ProviderFailure(`${host} answered with something else than a JSON object.`, { cause });
+    throw cause;
+  }
+}
+
+/** Returns the URL of a provider's endpoint. Throws a `ProviderFailure` if it has no TLS and is not on this machine. */
+export function requireProviderUrl(text: unknown): URL {
+  const url = typeof text === 'string' && text.length <= MAX_PROVIDER_URL_LENGTH ? URL.parse(text) : null;
+  const isSafe =
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')));
+  if (url === null || !isSafe || url.username !== '' || url.password !== '')
+    throw new ProviderFailure('An address of the provider is not an https URL.');
+  return url;
+}

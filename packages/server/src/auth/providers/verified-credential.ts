@@ -1,0 +1,124 @@
+import { INSTALLATION } from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
+import { assertionOfAccessToken } from './access-token.ts';
+import type { ProviderAssertion } from './assertion.ts';
+import { assertionFromProfile } from './claims-assertion.ts';
+import { isEmailProven } from './email-authority.ts';
+import { type IdpRequest, providerNotEnabled, type VerifiedAssertion } from './idp-request.ts';
+import { type ExpectedIdToken, verifyProviderIdToken } from './oidc-token.ts';
+import { findPreset, OPENID_CLAIMS } from './presets.ts';
+import type { OidcConfig, PresetConfig, ProviderConfig } from './provider-config.ts';
+import { findProviderConfig } from './provider-config-store.ts';
+import { ProviderFailure } from './provider-requests.ts';
+import { openClientSecret } from './provider-secret.ts';
+
+/**
+ * Returns the assertion of a token that the app obtained itself, after verifying that the provider issued it to the
+ * project's app. Throws `OPERATION_NOT_ALLOWED` if the project has not enabled the provider.
+ */
+export async function readVerifiedCredential(
+  call: AuthRequest,
+  services: AuthServices,
+  { parameters }: IdpRequest,
+): Promise<VerifiedAssertion> {
+  const providerId = parameters.get('providerId') ?? '';
+  if (providerId === '')
+    throw new AuthApiError('INVALID_CREDENTIAL_OR_PROVIDER_ID', 'Invalid IdP response/credential.');
+  const config = requireProvider(call, services, providerId);
+  // The tokens of SAML providers come from the pages of the server only.
+  if (config.kind === 'saml') throw providerNotEnabled();
+  services.throttle.requireRequestAllowed(call);
+  const assertion = await askProvider(call, services, providerId, () =>
+    verifyCredential(call, services, config, parameters),
+  );
+  return { assertion, isEmailProven: isEmailProven(config, assertion), spend: () => undefined };
+}
+
+/** Returns the configuration of a provider. Throws `OPERATION_NOT_ALLOWED` if the project has not enabled it. */
+export function requireProvider(
+  { project }: AuthRequest,
+  { recordStore }: AuthServices,
+  providerId: string,
+): ProviderConfig {
+  const config = recordStore.read((view) =>
+    findProviderConfig(view.records(INSTALLATION), { projectId: project.id }, providerId),
+  );
+  if (config?.isEnabled !== true) throw providerNotEnabled();
+  return config;
+}
+
+/**
+ * Runs requests to a provider. If the provider does not answer as it should, records the reason for administrators, and
+ * throws `INVALID_IDP_RESPONSE` without it: it could reveal what else the server can reach.
+ */
+async function askProvider<T>(
+  call: AuthRequest,
+  services: AuthServices,
+  providerId: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (!(cause instanceof ProviderFailure)) throw cause;
+    if (cause.isFresh)
+      recordAudit(services, call, 'provider_unavailable', null, {
+        detail: `${providerId}: ${cause.message}`.slice(0, MAX_DETAIL_LENGTH),
+      });
+    throw new AuthApiError('INVALID_IDP_RESPONSE', 'The provider does not answer.', { cause });
+  }
+}
+
+const MAX_DETAIL_LENGTH = 300;
+
+/** Verifies the ID token of a request; without one, the access token. */
+async function verifyCredential(
+  { project }: AuthRequest,
+  { providers, secretBox, clock }: AuthServices,
+  config: PresetConfig | OidcConfig,
+  parameters: URLSearchParams,
+): Promise<ProviderAssertion> {
+  const { providerId, clientId } = config;
+  const idToken = parameters.get('id_token') || undefined;
+  const accessToken = parameters.get('access_token') || undefined;
+  const expected = expectationOf(config, parameters.get('nonce') || undefined);
+  if (idToken !== undefined && expected !== undefined) {
+    const claims = await verifyProviderIdToken(providers.documents, idToken, expected, clock.nowMs());
+    const mapping = findPreset(providerId)?.profile ?? OPENID_CLAIMS;
+    // Nothing proves for which app the access token is, but only the client that sent it gets it back.
+    const tokens = { idToken, ...(accessToken === undefined ? {} : { accessToken }) };
+    return assertionFromProfile({ providerId, mapping }, claims, tokens);
+  }
+  const preset = findPreset(providerId);
+  if (accessToken === undefined || preset === undefined)
+    throw new AuthApiError('INVALID_IDP_RESPONSE', 'The request has no ID token of the provider.');
+  return assertionOfAccessToken(providers.send, {
+    preset,
+    accessToken,
+    clientIds: clientIdsOf(config),
+    clientId,
+    clientSecret: openClientSecret(secretBox, { projectId: project.id }, config),
+  });
+}
+
+function clientIdsOf({ clientId, otherClientIds }: PresetConfig | OidcConfig): readonly string[] {
+  return [clientId, ...otherClientIds];
+}
+
+/** Returns what an ID token of a provider must contain; `undefined` if the provider issues none. */
+function expectationOf(
+  config: PresetConfig | OidcConfig,
+  rawNonce: string | undefined,
+): ExpectedIdToken | undefined {
+  const expected = { clientIds: clientIdsOf(config), rawNonce };
+  if (config.kind === 'oidc') return { ...expected, issuer: config.issuer, hasSharedOwners: false };
+  const preset = findPreset(config.providerId);
+  if (preset?.protocol.kind !== 'oidc') return undefined;
+  return {
+    ...expected,
+    issuer: preset.protocol.issuer,
+    hasSharedOwners: preset.quirks.includes('google-clients'),
+  };
+}
