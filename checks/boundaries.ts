@@ -38,7 +38,7 @@ export const ALLOWED = {
     'packages/core': [],
     'packages/server': ['packages/core'],
     'packages/client': [],
-    'packages/pages': ['scripts'],
+    'packages/pages': ['packages/client', 'scripts'],
     'packages/console': ['packages/client', 'packages/core', 'packages/pages', 'scripts'],
     // The suites reach the server only by its URL, but they import the package that Hearth publishes for apps.
     conformance: ['packages/client', 'scripts'],

@@ -29,6 +29,7 @@ function openRepository() {
   write('tsconfig.base.json', '{}');
   write('packages/pages/vite.config.ts', '');
   write('packages/pages/src/main.ts', 'one');
+  write('packages/client/src/captcha/solve.ts', 'one');
   write('node_modules/vite/bin/package.json', '{ "type": "commonjs" }');
   write('node_modules/vite/bin/vite.js', BUILDER);
   write('node_modules/vite/bin/runs', '');
@@ -58,6 +59,8 @@ test('[I178] pages are built once, and again after a source or the lock file cha
   expect(build()).toMatchObject({ runs: 4 });
   rmSync(join(folder, 'packages/pages/dist'), { recursive: true });
   expect(build()).toMatchObject({ runs: 5 });
+  write('packages/client/src/captcha/solve.ts', 'two');
+  expect(build()).toMatchObject({ runs: 6 });
 });
 
 test('[I178] a new test or fixture causes no build', () => {

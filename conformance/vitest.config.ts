@@ -69,6 +69,11 @@ export default defineConfig({
       },
       {
         ...inNode,
+        // Each file starts a browser and a server, and solves challenges.
+        test: { name: 'apps', include: ['apps/*.test.ts'], ...consoleTest },
+      },
+      {
+        ...inNode,
         // The most important tests in a second browser, which some machines lack.
         test: { name: 'console-firefox', include: [IN_FIREFOX], ...consoleTest },
       },

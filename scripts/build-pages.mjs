@@ -63,7 +63,7 @@ const PRODUCTS = [
     folder: 'packages/pages/',
     config: 'vite.config.ts',
     output: 'dist/',
-    uses: [],
+    uses: ['packages/client/src/captcha/'],
     builders: buildWithVite,
   },
   {

@@ -75,7 +75,7 @@ const ONLY_IN_BROWSERS = ['.browser.test.ts'];
 /** Omits the tests of the Firebase command line: it takes a second of a core for each command. */
 const WITHOUT_FIREBASE_CLI = ['--exclude', '**/clients/{cli-*,auth-cli}.test.ts'];
 /** Only `all` runs these projects. */
-const MORE_CONSOLE = ['console', 'console-firefox'];
+const MORE_CONSOLE = ['console', 'console-firefox', 'apps'];
 
 /**
  * Returns the steps of a run in the order in which they start, the longest first.

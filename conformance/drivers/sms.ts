@@ -16,8 +16,8 @@ export const OWN_VERIFIER: ApplicationVerifier & { _reset(): void } = {
 };
 
 /** Returns the latest unused code that was sent to a number. Throws if there is none. */
-export async function readSmsCode(phoneNumber: string): Promise<string> {
-  const answer = await fetch(`${inject('serverUrl')}/emulator/v1/projects/demo/verificationCodes`);
+export async function readSmsCode(phoneNumber: string, url = inject('serverUrl')): Promise<string> {
+  const answer = await fetch(`${url}/emulator/v1/projects/demo/verificationCodes`);
   const json = parseJson(await answer.text());
   const listed = isJsonObject(json) ? json['verificationCodes'] : undefined;
   const codes = Array.isArray(listed) ? listed.filter(isJsonObject) : [];

@@ -37,6 +37,7 @@ const addShim: Plugin = {
       root: import.meta.dirname,
       logLevel: 'warn',
       publicDir: false,
+      resolve: { conditions: ['source', 'module', 'browser'] },
       build: {
         write: false,
         reportCompressedSize: false,

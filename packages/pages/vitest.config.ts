@@ -14,6 +14,7 @@ const preferColorScheme: BrowserCommand<[scheme: 'light' | 'dark']> = async ({ p
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   test: {
     name: 'pages',
     include: ['src/**/*.test.{ts,tsx}'],

@@ -78,10 +78,17 @@ test.each(['action', 'handler', 'iframe'])(
 
 test('[I844] the script for apps runs before modules do, and defines what the SDK looks for', () => {
   const window: { gapi?: { iframes?: { Iframe?: unknown } } } = {};
-  runInNewContext(readFileSync(join(DIST, 'shim.js'), 'utf8'), { window });
+  const document = { currentScript: null };
+  runInNewContext(readFileSync(join(DIST, 'shim.js'), 'utf8'), { window, document });
   expect(window.gapi?.iframes?.Iframe).toBeTypeOf('function');
 });
 
 test('[I175] every file name contains a hash of the content', () => {
   expect([...assets.keys()].filter((name) => !/-[\w-]{8}\.js$/.test(name))).toEqual([]);
+});
+
+test('[I895] the script for the SDK is classic, requests nothing of others, and has less than 8 KB, compressed', () => {
+  const script = readFileSync(join(DIST, 'shim.js'));
+  expect(gzipSync(script, { level: 9 }).length).toBeLessThan(8 * 1024);
+  expect(String(script)).not.toMatch(/\bimport\b|\bexport\b|\beval\(/);
 });

@@ -1,4 +1,5 @@
 import { hearthAuth } from '@hearth/client';
+import { installCaptcha } from '@hearth/client/captcha';
 import { initializeApp } from 'firebase/app';
 import {
   type Auth,
@@ -32,6 +33,8 @@ const MEMBER = 'member.';
  */
 export async function openProjectAuth(projectId: string): Promise<ProjectAuth> {
   const { apiKey } = await new Api(null).json<{ readonly apiKey: string }>(signInAddress(projectId));
+  // The project may require a solved challenge for passwords, from its members too.
+  installCaptcha(location.origin);
   // The name separates this sign-in from that of an app on the same origin.
   const app = initializeApp({ apiKey, projectId }, `hearth-console-${projectId}`);
   const auth = hearthAuth(app, location.origin);

@@ -138,7 +138,8 @@ export class Captcha {
       a: action,
       i: this.#networkHash(address),
       k: this.#hash('key', `${projectId}\0${apiKey}`),
-      t: tenantId,
+      // The SDK does not name the tenant to its older verifier.
+      t: action === 'verify' ? '' : tenantId,
     };
   }
 

@@ -4,9 +4,11 @@ import type { AuthRequest } from '../request.ts';
 /** The text that shows the script of the pages that a challenge is a proof of work of this server. */
 const NAME = 'hearth-pow';
 
-/** Returns the site key for the script of the pages. It contains the API key with which the script asks for challenges. */
-export function siteKeyOf({ caller }: AuthRequest): string {
-  return caller.kind === 'app' ? `${NAME}.${encodeURIComponent(caller.apiKey)}` : NAME;
+/** Returns the site key for the script of the pages: the API key and the tenant for which it asks for challenges. */
+export function siteKeyOf({ caller, fields }: AuthRequest): string {
+  const tenantId = fields.filled('tenantId');
+  const parts = [caller.kind === 'app' ? caller.apiKey : '', ...(tenantId === undefined ? [] : [tenantId])];
+  return `${NAME}.${parts.map(encodeURIComponent).join(':')}`;
 }
 
 /**
