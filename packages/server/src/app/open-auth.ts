@@ -1,6 +1,7 @@
 import { auditKeyChanges } from '../audit/trail.ts';
 import { openPasswordCost } from '../auth/passwords/argon2-calibration.ts';
 import { TaskThreads } from '../auth/passwords/task-threads.ts';
+import { auditLostSms, reportSmsResult } from '../auth/phone/sms-results.ts';
 import { findOwnServer, INITIAL_MAIL } from '../auth/projects/mail-settings.ts';
 import { ServiceAccounts } from '../auth/projects/service-accounts.ts';
 import { createProviderSend } from '../auth/providers/provider-requests.ts';
@@ -103,6 +104,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     box: services.secretBox,
     send: createSmsSend(mode.mayReachSmsService),
     findDriver: (project) => services.projects.find(project)?.settings.sms.driver ?? undefined,
+    onResult: (message, result) => reportSmsResult(services, logger, message, result),
   });
   const smsWorker = new OutboxWorker({
     outbox: services.phones.outbox,
@@ -111,6 +113,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     pollMs: SMS_POLL_MS,
     clock,
     logger,
+    onGivenUp: (message, failure) => auditLostSms(services, message, failure),
   });
   return {
     services,
@@ -120,6 +123,8 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     startMail() {
       mailWorker.start();
       smsWorker.start();
+      // The phone of development mode accepts every message.
+      if (emulation === null) services.phones.outcomes.open();
     },
     closeHashing: () => hashingThreads[Symbol.asyncDispose](),
     closeTokens: () => tokens[Symbol.dispose](),

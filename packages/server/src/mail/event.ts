@@ -16,6 +16,9 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
+/** Mails to the users of an app, and notices to the owners of a project, which have no templates. */
+export type SentMailKind = MailKind | 'ownerNotice';
+
 export function isMailKind(value: unknown): value is MailKind {
   return MAIL_KINDS.some((kind) => kind === value);
 }

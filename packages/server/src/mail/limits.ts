@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { RecordPath, RecordTransaction } from '../records/store.ts';
-import { MAIL_KINDS, type MailKind } from './event.ts';
+import { MAIL_KINDS, type SentMailKind } from './event.ts';
 import type { Mail } from './mailer.ts';
 
 /** Maximum number of mails of each kind that a project may send to one address per clock hour. */
-export type MailLimits = Readonly<Record<MailKind, number>>;
+export type MailLimits = Readonly<Record<SentMailKind, number>>;
 
 /** Enough for legitimate use, but too few to flood a mailbox. */
 export const MAILS_PER_HOUR: MailLimits = {
@@ -21,6 +21,7 @@ export const MAILS_PER_HOUR: MailLimits = {
   passkeyAdded: 20,
   passkeyRemoved: 20,
   emailInUse: 1,
+  ownerNotice: 20,
 };
 
 /** Limits for development mode, where all mails go to the developer. */

@@ -4,11 +4,11 @@ import {
   type OutgoingMessage,
   type QueuedMessage,
 } from '../outbox/message.ts';
-import type { MailKind } from './event.ts';
+import type { SentMailKind } from './event.ts';
 
 /** A mail to send. */
 export interface Mail extends QueuedMessage {
-  readonly kind: MailKind;
+  readonly kind: SentMailKind;
   readonly from: MailSender;
   readonly replyTo?: string;
   readonly subject: string;

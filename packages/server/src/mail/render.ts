@@ -180,6 +180,30 @@ export function renderMail({ project, style, language, to, event, validUntilMs }
   };
 }
 
+/** A notice to an owner of a project: plain paragraphs in the owner's language. */
+export interface NoticeRequest extends Pick<MailRequest, 'project' | 'style' | 'language' | 'to'> {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+}
+
+/** Renders a notice to an owner of a project. Values in it are escaped, and projects have no own templates for it. */
+export function renderNotice({ project, style, language, to, subject, paragraphs }: NoticeRequest): Mail {
+  const title = singleLine(subject);
+  return {
+    project,
+    kind: 'ownerNotice',
+    from: { name: singleLine(style.senderName ?? style.appName), address: style.senderAddress },
+    to,
+    subject: title,
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: mailDocument({
+      language,
+      title,
+      blocks: paragraphs.map((text) => paragraph(escapeHtml(text))),
+    }),
+  };
+}
+
 function senderOf(template: MailTemplate, style: MailStyle, values: MailValues): MailSender {
   const name = template.senderName ?? style.senderName ?? style.appName;
   return { name: singleLine(fillTemplate(name, values)), address: style.senderAddress };

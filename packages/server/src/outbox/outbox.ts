@@ -161,20 +161,23 @@ export class Outbox<Message extends QueuedMessage> {
 
   /**
    * Records a failed attempt and schedules the next one. Gives up on the message if the failure is permanent or the next
-   * attempt would be too late.
+   * attempt would be too late, and returns whether it does.
    */
-  async fail(id: string, failure: DeliveryFailure): Promise<void> {
+  async fail(id: string, failure: DeliveryFailure): Promise<boolean> {
+    let isGivenUp = false;
     await this.#changeWaiting(id, (records, message, nowMs) => {
       const attempts = message.attempts + 1;
       const dueAtMs = nowMs + this.#options.policy.retryDelayMs(attempts);
       writeFailure(records, { atMs: nowMs, project: message.project, reason: failure.message });
       if (failure.kind === 'permanent' || dueAtMs >= message.untilMs) {
         moveToDead(records, { ...message, attempts }, nowMs, failure.message);
+        isGivenUp = true;
         return;
       }
       records.write(['due', dueKey(message)], null);
       writeWaiting(records, { ...message, attempts, dueAtMs });
     });
+    return isGivenUp;
   }
 
   /** Gives up on a message that expired. */

@@ -17,6 +17,8 @@ export interface OutboxWorkerOptions<Message extends QueuedMessage> {
   readonly pollMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Called when the server has given up on a message. `failure` is `undefined` if the message expired. */
+  readonly onGivenUp?: (message: DueMessage, failure: DeliveryFailure | undefined) => void;
 }
 
 /** Number of due messages that are read at a time. */
@@ -162,6 +164,7 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
     const { outbox, clock } = this.#options;
     if (untilMs <= clock.nowMs()) {
       await outbox.expire(id);
+      this.#options.onGivenUp?.(message, undefined);
       return;
     }
     // Another message of the sender may have failed in the meantime.
@@ -202,12 +205,14 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
     }
   }
 
-  async #fail({ id, project }: DueMessage, failure: DeliveryFailure): Promise<void> {
-    const { kind, message } = failure;
+  async #fail(message: DueMessage, failure: DeliveryFailure): Promise<void> {
+    const { id, project } = message;
+    const { kind, message: reason } = failure;
     this.#options.logger.warn(
-      { message: id, project, kind, reason: message },
+      { message: id, project, kind, reason },
       `the other server did not accept ${this.#options.noun}`,
     );
-    await this.#options.outbox.fail(id, failure);
+    const isGivenUp = await this.#options.outbox.fail(id, failure);
+    if (isGivenUp) this.#options.onGivenUp?.(message, failure);
   }
 }

@@ -9,6 +9,7 @@ import type { NotPromise } from '../storage/kv/store.ts';
  * | apiKeys / key                | the ID of the project that the key selects        |
  * | apiKeysOf / project / key    | creation time, in ms                              |
  * | members / project / uid      | see `auth/roles/member-store.ts`                  |
+ * | notices / project / kind     | see `auth/roles/owner-notices.ts`                 |
  * | providers / project / kind / id | see `auth/providers/provider-config-store.ts`     |
  * | ownerLink                    | see `auth/roles/owner-setup.ts`                   |
  * | databases…                   | see `auth/projects/database-owners.ts`            |

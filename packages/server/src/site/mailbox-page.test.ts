@@ -93,6 +93,7 @@ test('[I787] the page of text messages shows the latest first, escaped, and load
     code: '123456',
     locale: 'en',
     createdAtMs: 0,
+    origin: 'http://localhost:9000',
   } as const;
   await phone.send(message, new AbortController().signal);
   await phone.send({ ...message, id: '2', to: '+16505550102' }, new AbortController().signal);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
-import { countSms, SMS_LIMITS, type SmsCharge, UNLIMITED_SMS } from './budgets.ts';
+import { countSms, SMS_LIMITS, type SmsCharge, UNLIMITED_SMS, type WarnedBudget } from './budgets.ts';
 
 const CHARGE: SmsCharge = {
   project: 'demo',
@@ -17,13 +17,20 @@ function openBudgets(limits = SMS_LIMITS) {
   const clock = new TestClock();
   clock.ms = 24 * HOUR_MS * 10;
   const store = memoryRecordStore(clock);
+  const warnings: WarnedBudget[] = [];
   return {
     clock,
     store,
-    count: (change: Partial<SmsCharge> = {}) =>
-      store.change((transaction) =>
+    /** Counts a message. Returns the limit that is reached, if one is. */
+    async count(change: Partial<SmsCharge> = {}) {
+      const count = await store.change((transaction) =>
         countSms(transaction.records('sms'), { ...CHARGE, ...change }, limits, transaction.nowMs),
-      ),
+      );
+      if (count.kind === 'limited') return count.limit;
+      warnings.push(...count.nearlyUsed);
+      return undefined;
+    },
+    warnings,
   };
 }
 
@@ -93,4 +100,15 @@ test('[I783] development mode has no limits and stores no counts', async () => {
   const charge = { perProjectAndDay: Number.POSITIVE_INFINITY };
   expect(await countUntilFull(budgets, () => charge, 0)).toBe('no limit');
   expect(budgets.store.read((view) => view.records('sms').listKeys(['counts'], { limit: 9 }))).toEqual([]);
+});
+
+test('[I797] the message that uses 80 % of the budget of a country or a project is found, once', async () => {
+  const budgets = openBudgets();
+  const numbered = (index: number) => ({ phoneNumber: `n${index}`, host: `h${index}`, perProjectAndDay: 90 });
+  for (let index = 0; index < 71; index++) await budgets.count(numbered(index));
+  expect(budgets.warnings).toEqual([]);
+  await budgets.count(numbered(71));
+  expect(budgets.warnings).toEqual(['project']);
+  for (let index = 72; index < 90; index++) await budgets.count(numbered(index));
+  expect(budgets.warnings).toEqual(['project', 'country']);
 });

@@ -56,6 +56,20 @@ export interface SmsCharge {
 /** `quota`: the project or the country has used its budget. `often`: the number, client or account has. */
 export type SmsLimit = 'quota' | 'often';
 
+/** Budgets about which owners are warned before they are used up. */
+export type WarnedBudget = 'project' | 'country';
+
+/**
+ * `limited`: the message is not counted, because a budget is used up. `nearlyUsed` lists the budgets of which the message
+ * uses the first part beyond 80 %.
+ */
+export type SmsCount =
+  | { readonly kind: 'limited'; readonly limit: SmsLimit }
+  | { readonly kind: 'counted'; readonly nearlyUsed: readonly WarnedBudget[] };
+
+/** The part of a budget whose use owners are warned of. */
+const WARNED_SHARE = 0.8;
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -65,10 +79,11 @@ interface Counter {
   readonly limit: number;
   readonly reached: SmsLimit;
   readonly pauseMs?: number;
+  readonly warnsOf?: WarnedBudget;
 }
 
 /**
- * Counts a message for all of its budgets. Returns which limit is reached, without counting, if one is. Only the counts
+ * Counts a message for all of its budgets, unless one of them is used up. Only the counts
  * of one clock hour and one day are stored, at `counts/<window>/<hash>`; `windows` names the two. They are stored,
  * because a restart must not give an attacker new budgets.
  */
@@ -77,7 +92,7 @@ export function countSms(
   charge: SmsCharge,
   limits: SmsLimits,
   nowMs: number,
-): SmsLimit | undefined {
+): SmsCount {
   const windows = { hour: `h${Math.floor(nowMs / HOUR_MS)}`, day: `d${Math.floor(nowMs / DAY_MS)}` };
   const counts = countersOf(charge, limits)
     .filter(({ limit }) => limit !== Number.POSITIVE_INFINITY)
@@ -88,7 +103,7 @@ export function countSms(
   const reached = counts.find(
     ({ counter, count, lastMs }) => count >= counter.limit || nowMs - lastMs < (counter.pauseMs ?? 0),
   );
-  if (reached !== undefined) return reached.counter.reached;
+  if (reached !== undefined) return { kind: 'limited', limit: reached.counter.reached };
   for (const window of ['hour', 'day'] as const) {
     const past = records.find(['windows', window]);
     if (past === windows[window]) continue;
@@ -96,7 +111,10 @@ export function countSms(
     records.write(['windows', window], windows[window]);
   }
   for (const { location, count } of counts) records.write(location, { count: count + 1, lastMs: nowMs });
-  return undefined;
+  const nearlyUsed = counts.flatMap(({ counter: { limit, warnsOf }, count }) =>
+    warnsOf !== undefined && count + 1 === Math.ceil(limit * WARNED_SHARE) ? [warnsOf] : [],
+  );
+  return { kind: 'counted', nearlyUsed };
 }
 
 function countersOf(charge: SmsCharge, limits: SmsLimits): readonly Counter[] {
@@ -110,12 +128,14 @@ function countersOf(charge: SmsCharge, limits: SmsLimits): readonly Counter[] {
       name: ['project', project],
       limit: share(charge.perProjectAndDay),
       reached: 'quota',
+      warnsOf: 'project',
     },
     {
       window: 'hour',
       name: ['country', project, country ?? ''],
       limit: share(limits.perCountryAndHour),
       reached: 'quota',
+      warnsOf: 'country',
     },
     {
       window: 'hour',

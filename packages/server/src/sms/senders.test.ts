@@ -19,6 +19,7 @@ const MESSAGE: OutgoingTextMessage = {
   text: '123456 is your verification code for Chess.',
   code: '123456',
   locale: 'en',
+  origin: 'https://hearth.example.com',
   createdAtMs: 1_700_000_000_000,
 };
 

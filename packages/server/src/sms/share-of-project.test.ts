@@ -80,6 +80,7 @@ function openQueue(url: string) {
         text: '123456 is your code.',
         code: '123456',
         locale: 'en',
+        origin: 'https://hearth.example.com',
         createdAtMs: transaction.nowMs,
       };
       for (let index = 0; index < count; index++) outbox.enqueue(transaction, message);

@@ -11,6 +11,8 @@ export interface TextMessage extends QueuedMessage {
   /** The code in the text, for owners whose own service writes the text. */
   readonly code: string;
   readonly locale: Language;
+  /** The server's own URL, as the client addresses it. */
+  readonly origin: string;
   readonly createdAtMs: number;
 }
 

@@ -5,6 +5,7 @@ import { mailSecondFactor } from '../codes/issue.ts';
 import { mailNotice } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { requireSmsAccepted } from '../phone/queue-sms.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import {
@@ -39,10 +40,12 @@ export async function startFactorEnrollment(call: AuthRequest, services: AuthSer
   services.recordStore.read((view) => requireOffered(view, kind, project, account.uid));
   requireEnrollmentAllowed(account, token, kind, services.clock.nowMs());
   const isAppProven = (await kind.admitEnrollment?.(call, services, block)) ?? false;
-  return services.recordStore.change((transaction) => {
+  const answer = await services.recordStore.change((transaction) => {
     const { nowMs } = transaction;
     return kind.startEnrollment({ call, transaction, project, services, account, nowMs }, block, isAppProven);
   });
+  await requireSmsAccepted(call, services);
+  return answer;
 }
 
 const ID_LENGTH = 28;

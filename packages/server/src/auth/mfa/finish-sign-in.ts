@@ -4,6 +4,7 @@ import { accountRecords, findAccount } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
 import { Fields, type JsonObject } from '../fields.ts';
 import { PASSKEY } from '../passkeys/passkey.ts';
+import { requireSmsAccepted } from '../phone/queue-sms.ts';
 import type { Project } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
@@ -86,7 +87,7 @@ export async function startMfaChallenge(call: AuthRequest, services: AuthService
     );
   const given = { block: fields.object(challenge.block) ?? new Fields({}), pendingKey: key };
   const isAppProven = await challenge.admit(call, services, factor, { ...given, isFirst });
-  return services.recordStore.change((transaction) => {
+  const answer = await services.recordStore.change((transaction) => {
     const { nowMs } = transaction;
     const records = transaction.records(accountRecords(project.scope));
     const now = requireChallenged(transaction, call, nowMs, { key, enrollmentId });
@@ -94,6 +95,8 @@ export async function startMfaChallenge(call: AuthRequest, services: AuthService
     const step = { call, transaction, project, services, account: now.account, nowMs };
     return challenge.start(step, now.factor, { ...given, isFirst: now.isFirst, isAppProven });
   });
+  await requireSmsAccepted(call, services);
+  return answer;
 }
 
 /** Returns the pending sign-in, its account and the factor to ask for. Throws if the server may not ask for it. */

@@ -3,13 +3,8 @@ import type { Account, SecondFactor } from '../accounts/account.ts';
 import { accountRecords } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
-import {
-  issuePhoneCode,
-  type PhoneCodeRequest,
-  requireMessageAllowed,
-  requirePhoneNumber,
-} from '../phone/issue-phone-code.ts';
-import type { PhonePurpose } from '../phone/phone-code.ts';
+import { issuePhoneCode, requireMessageAllowed, requirePhoneNumber } from '../phone/issue-phone-code.ts';
+import type { PhoneCodeRequest, PhonePurpose } from '../phone/phone-code.ts';
 import {
   checkPhoneCode,
   type FoundPhoneCode,

@@ -1,14 +1,8 @@
-import { QueueFull } from '../../outbox/outbox.ts';
-import { addressLayers } from '../../platform/address-layers.ts';
 import type { RecordStoreTransaction } from '../../records/store.ts';
-import { countSms, type SmsLimit } from '../../sms/budgets.ts';
 import { numberPlanOf } from '../../sms/phone-number.ts';
-import { renderSms } from '../../sms/texts.ts';
 import { accountRecords } from '../accounts/account-store.ts';
 import { parsePhoneNumber } from '../accounts/field-parsers.ts';
 import { checkAppProof, isAppProofRequired, type SmsAction } from '../captcha/policy.ts';
-import { findAuthorizedUrl } from '../codes/links.ts';
-import { languageOf } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import type { ProjectSettings } from '../projects/project.ts';
@@ -16,8 +10,9 @@ import { isRegionAllowed } from '../projects/sms-settings.ts';
 import type { AuthRequest } from '../request.ts';
 import { isMember } from '../roles/member-store.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import { ownerOf, type PhonePurpose, SMS_PURPOSE_OF } from './phone-code.ts';
-import { addPhoneCode, PHONE_CODE_MS } from './phone-code-store.ts';
+import { type PhoneCodeRequest, type PhonePurpose, SMS_PURPOSE_OF } from './phone-code.ts';
+import { addPhoneCode } from './phone-code-store.ts';
+import { queueSms, regionError, requireSmsBudget } from './queue-sms.ts';
 
 const CODE_LENGTH = 6;
 
@@ -27,19 +22,6 @@ const CODE_LENGTH = 6;
  */
 export function requirePhoneNumber(fields: Fields): string {
   return parsePhoneNumber((fields.text('phoneNumber') ?? '').replace(/[\s().-]/g, ''));
-}
-
-/** A request for a text message with a code. */
-export interface PhoneCodeRequest {
-  readonly phoneNumber: string;
-  readonly purpose: PhonePurpose;
-  /** The members of the request that describe the app: of the request itself, or of its block for a second factor. */
-  readonly app: Fields;
-  /**
-   * Whether the client has solved a challenge, or has proven the first factor of the account for which the message is the
-   * first.
-   */
-  readonly isProven: boolean;
 }
 
 /** The action for which a client solves a challenge, by what the message is for. */
@@ -67,11 +49,7 @@ export async function requireMessageAllowed(
   if (!isReachable && !services.isDevelopment)
     throw new AuthApiError('INVALID_PHONE_NUMBER', 'Invalid format.');
   if (settings.sms.driver === null) throw new AuthApiError('OPERATION_NOT_ALLOWED');
-  if (!isRegionAllowed(settings.sms.regions, country))
-    throw new AuthApiError(
-      'OPERATION_NOT_ALLOWED',
-      'SMS unable to be sent until this region enabled by the app developer.',
-    );
+  if (!isRegionAllowed(settings.sms.regions, country)) throw regionError();
   const isAllowed = isProven || (await checkAppProof(call, services, app, ACTIONS[purpose.kind]));
   if (services.isDevelopment) return isAllowed;
   if (services.phones.pumping.isAllowed(id, phoneNumber, services.clock.nowMs())) return isAllowed;
@@ -113,7 +91,7 @@ export function issuePhoneCode(
     throw new AuthApiError('MISSING_CLIENT_IDENTIFIER');
   const { country } = numberPlanOf(phoneNumber);
   // Fictional numbers count as well, so that they cannot be used to fill the store.
-  requireBudget(transaction, call, services, request, country);
+  requireSmsBudget(transaction, call, services, request, country);
   const records = transaction.records(accountRecords(project.scope));
   const isFictional = fictional !== undefined;
   const sessionInfo = addPhoneCode(
@@ -121,7 +99,7 @@ export function issuePhoneCode(
     { phoneNumber, purpose, code, isFictional },
     { key: services.phones.codeKey, randomBytes: services.randomBytes, nowMs },
   );
-  if (!isFictional) queueMessage(transaction, call, services, request, code);
+  if (!isFictional) queueSms(transaction, call, services, request, code);
   transaction.onCommit(() => {
     services.captcha.recordEvent(call.client.address);
     const uid = purpose.kind === 'sign-in' ? null : purpose.uid;
@@ -143,71 +121,6 @@ function findFictionalCode({ signIn }: ProjectSettings, phoneNumber: string): st
   return Object.hasOwn(signIn.testPhoneNumbers, phoneNumber)
     ? signIn.testPhoneNumbers[phoneNumber]
     : undefined;
-}
-
-function requireBudget(
-  transaction: RecordStoreTransaction,
-  { project, client }: AuthRequest,
-  services: AuthServices,
-  { phoneNumber, purpose, isProven }: PhoneCodeRequest,
-  country: string | null,
-): void {
-  const charge = {
-    project: project.id,
-    phoneNumber,
-    country,
-    host: addressLayers(client.address).host,
-    uid: ownerOf(purpose) || null,
-    perProjectAndDay: services.isDevelopment ? Number.POSITIVE_INFINITY : project.settings.sms.perDay,
-    isProven,
-  };
-  const limit = countSms(transaction.records('sms'), charge, services.phones.limits, transaction.nowMs);
-  if (limit !== undefined) throw errorOf(limit);
-}
-
-function errorOf(limit: SmsLimit): AuthApiError {
-  return limit === 'quota'
-    ? new AuthApiError('QUOTA_EXCEEDED', 'Exceeded quota for sending SMS.')
-    : new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
-}
-
-const APP_HASH = /^[\w+/]{11}$/;
-
-function queueMessage(
-  transaction: RecordStoreTransaction,
-  call: AuthRequest,
-  services: AuthServices,
-  { phoneNumber, purpose, app }: PhoneCodeRequest,
-  code: string,
-): void {
-  const { project, client } = call;
-  const { nowMs } = transaction;
-  const language = languageOf(call);
-  const { sms, mail } = project.settings;
-  const appHash = app.object('autoRetrievalInfo')?.filled('appSignatureHash') ?? '';
-  const page = client.origin === null ? undefined : findAuthorizedUrl(client.origin, project.settings);
-  try {
-    services.phones.outbox.enqueue(transaction, {
-      project: project.id,
-      kind: SMS_PURPOSE_OF[purpose.kind],
-      to: phoneNumber,
-      text: renderSms({
-        code,
-        appName: mail.appName ?? project.id,
-        language,
-        templates: sms.templates,
-        webHost: page?.hostname ?? null,
-        appHash: APP_HASH.test(appHash) ? appHash : null,
-      }),
-      code,
-      locale: language,
-      createdAtMs: nowMs,
-      validUntilMs: nowMs + PHONE_CODE_MS,
-    });
-  } catch (error) {
-    if (error instanceof QueueFull) throw errorOf('quota');
-    throw error;
-  }
 }
 
 /** The greatest multiple of 10 up to 256. Bytes from this number on are skipped: they would make some digits likelier. */

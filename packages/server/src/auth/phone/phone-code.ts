@@ -1,5 +1,5 @@
 import type { SmsPurpose } from '../../sms/text-message.ts';
-import type { JsonObject } from '../fields.ts';
+import type { Fields, JsonObject } from '../fields.ts';
 import { StoredRecord } from '../stored-record.ts';
 
 /** What a code from a text message permits, and for whom. */
@@ -24,6 +24,19 @@ export const SMS_PURPOSE_OF = {
 /** Returns the account for which the code is; an empty text if it may be any. */
 export function ownerOf(purpose: PhonePurpose): string {
   return purpose.kind === 'sign-in' ? '' : purpose.uid;
+}
+
+/** A request for a text message with a code. */
+export interface PhoneCodeRequest {
+  readonly phoneNumber: string;
+  readonly purpose: PhonePurpose;
+  /** The members of the request that describe the app: of the request itself, or of its block for a second factor. */
+  readonly app: Fields;
+  /**
+   * Whether the client has solved a challenge, or has proven the first factor of the account for which the message is the
+   * first.
+   */
+  readonly isProven: boolean;
 }
 
 /** A code that was sent and has not been used. */

@@ -3,10 +3,11 @@ import type { JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import { issuePhoneCode, requireMessageAllowed, requirePhoneNumber } from './issue-phone-code.ts';
+import { requireSmsAccepted } from './queue-sms.ts';
 
 /**
  * `accounts:sendVerificationCode`: sends a code to a phone number. The response does not depend on whether an account
- * has the number.
+ * has the number. If the SMS service rejects the number at once, the response says so.
  */
 export async function sendVerificationCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
@@ -21,5 +22,6 @@ export async function sendVerificationCode(call: AuthRequest, services: AuthServ
   const sessionInfo = await services.recordStore.change((transaction) =>
     issuePhoneCode(transaction, call, services, { ...request, isProven }),
   );
+  await requireSmsAccepted(call, services);
   return { sessionInfo };
 }

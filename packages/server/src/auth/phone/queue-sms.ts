@@ -1,0 +1,115 @@
+import type { OwnerNotice } from '../../mail/owner-notices.ts';
+import { QueueFull } from '../../outbox/outbox.ts';
+import { addressLayers } from '../../platform/address-layers.ts';
+import type { RecordStoreTransaction } from '../../records/store.ts';
+import { countSms, type SmsLimit, type WarnedBudget } from '../../sms/budgets.ts';
+import { SMS_RECORDS } from '../../sms/queue.ts';
+import { renderSms } from '../../sms/texts.ts';
+import { findAuthorizedUrl } from '../codes/links.ts';
+import { languageOf } from '../codes/mails.ts';
+import { AuthApiError } from '../errors.ts';
+import type { AuthRequest } from '../request.ts';
+import { mailOwners } from '../roles/owner-notices.ts';
+import type { AuthServices } from '../services.ts';
+import { ownerOf, type PhoneCodeRequest, SMS_PURPOSE_OF } from './phone-code.ts';
+import { PHONE_CODE_MS } from './phone-code-store.ts';
+
+/**
+ * Counts a message for its budgets, and notifies the owners when a budget is nearly used up. Throws `QUOTA_EXCEEDED` or
+ * `TOO_MANY_ATTEMPTS_TRY_LATER` if one is used up.
+ */
+export function requireSmsBudget(
+  transaction: RecordStoreTransaction,
+  { project, client, origin }: AuthRequest,
+  services: AuthServices,
+  { phoneNumber, purpose, isProven }: PhoneCodeRequest,
+  country: string | null,
+): void {
+  const charge = {
+    project: project.id,
+    phoneNumber,
+    country,
+    host: addressLayers(client.address).host,
+    uid: ownerOf(purpose) || null,
+    perProjectAndDay: services.isDevelopment ? Number.POSITIVE_INFINITY : project.settings.sms.perDay,
+    isProven,
+  };
+  const count = countSms(transaction.records(SMS_RECORDS), charge, services.phones.limits, transaction.nowMs);
+  if (count.kind === 'limited') throw errorOf(count.limit);
+  for (const budget of count.nearlyUsed)
+    mailOwners(transaction, services, { project, origin, notice: noticeOf(budget, country) });
+}
+
+function noticeOf(budget: WarnedBudget, country: string | null): OwnerNotice {
+  return budget === 'project'
+    ? { kind: 'smsBudgetNearlyUsed' }
+    : { kind: 'smsCountryNearlyUsed', country: country ?? '–' };
+}
+
+function errorOf(limit: SmsLimit): AuthApiError {
+  return limit === 'quota'
+    ? new AuthApiError('QUOTA_EXCEEDED', 'Exceeded quota for sending SMS.')
+    : new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
+}
+
+const APP_HASH = /^[\w+/]{11}$/;
+
+/** Queues the message with a code, and lets the request wait until the SMS service has decided about it. */
+export function queueSms(
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
+  { phoneNumber, purpose, app }: PhoneCodeRequest,
+  code: string,
+): void {
+  const { project, client } = call;
+  const { nowMs } = transaction;
+  const language = languageOf(call);
+  const { sms, mail } = project.settings;
+  const appHash = app.object('autoRetrievalInfo')?.filled('appSignatureHash') ?? '';
+  const page = client.origin === null ? undefined : findAuthorizedUrl(client.origin, project.settings);
+  try {
+    const outcome = services.phones.outbox.enqueue(transaction, {
+      project: project.id,
+      kind: SMS_PURPOSE_OF[purpose.kind],
+      to: phoneNumber,
+      text: renderSms({
+        code,
+        appName: mail.appName ?? project.id,
+        language,
+        templates: sms.templates,
+        webHost: page?.hostname ?? null,
+        appHash: APP_HASH.test(appHash) ? appHash : null,
+      }),
+      code,
+      locale: language,
+      origin: call.origin,
+      createdAtMs: nowMs,
+      validUntilMs: nowMs + PHONE_CODE_MS,
+    });
+    if (outcome.kind === 'queued')
+      transaction.onCommit(() => services.phones.outcomes.expect(call, outcome.id));
+  } catch (error) {
+    if (error instanceof QueueFull) throw errorOf('quota');
+    throw error;
+  }
+}
+
+/**
+ * Waits until the SMS service has decided about the message of a request, at most a moment. Throws
+ * `INVALID_PHONE_NUMBER` or `OPERATION_NOT_ALLOWED` if it does not send messages to the number or its country. Other
+ * rejections are only in the log, the audit log and the console. Called after the commit.
+ */
+export async function requireSmsAccepted(call: AuthRequest, { phones }: AuthServices): Promise<void> {
+  const outcome = await phones.outcomes.outcomeOf(call);
+  if (outcome === 'number') throw new AuthApiError('INVALID_PHONE_NUMBER', 'Invalid format.');
+  if (outcome === 'region') throw regionError();
+}
+
+/** Returns the error for a country to which no messages are sent. */
+export function regionError(): AuthApiError {
+  return new AuthApiError(
+    'OPERATION_NOT_ALLOWED',
+    'SMS unable to be sent until this region enabled by the app developer.',
+  );
+}

@@ -1,0 +1,208 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { OutboxWorker } from '../../outbox/worker.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { Secret } from '../../platform/secret-box.ts';
+import { INSTALLATION } from '../../records/store.ts';
+import { SMS_LIMITS } from '../../sms/budgets.ts';
+import { type DriverTarget, type SmsDriver, sealSmsSecret } from '../../sms/driver.ts';
+import { createSmsSend } from '../../sms/http-send.ts';
+import { MAX_WAIT_MS, MAX_WAITING_REQUESTS, SmsOutcomes } from '../../sms/outcomes.ts';
+import { SMS_POLL_MS } from '../../sms/queue.ts';
+import { SmsSenders } from '../../sms/senders.ts';
+import { AuthClient } from '../api/auth-client.fixture.ts';
+import { listMails } from '../codes/mailed-codes.fixture.ts';
+import { ANN, openVerified, signIn } from '../mfa/second-factor.fixture.ts';
+import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
+import { NUMBER, OTHER_NUMBER } from './phone.fixture.ts';
+import { auditLostSms, reportSmsResult } from './sms-results.ts';
+
+interface Reply {
+  readonly status: number;
+  readonly body?: object;
+}
+
+/** The drivers of a project that send through the fake service at `origin`. */
+const TARGETS = {
+  twilio: () => ({ kind: 'twilio', accountSid: 'AC1', apiKeySid: null, from: '+15005550006' }),
+  vonage: () => ({ kind: 'vonage', apiKey: 'key', from: 'Chess' }),
+  webhook: (origin: string) => ({ kind: 'webhook', url: `${origin}/sms`, sendsCode: false }),
+} as const satisfies Readonly<Record<string, (origin: string) => DriverTarget & object>>;
+
+/** Opens a client of a server that sends messages through a service which answers each with `reply`. */
+async function openWithService(kind: keyof typeof TARGETS, reply: Reply) {
+  const service = createServer((request, response) => {
+    request.resume();
+    request.once('end', () => response.writeHead(reply.status).end(JSON.stringify(reply.body ?? {})));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void service.close());
+  const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const client = await AuthClient.open(unsignedTokenServices, {
+    isDevelopment: false,
+    smsLimits: SMS_LIMITS,
+  });
+  const { services, clock } = client;
+  const target = TARGETS[kind](origin);
+  const driver = {
+    ...target,
+    sealedSecret: sealSmsSecret(services.secretBox, target, new Secret('s3cret')),
+  } as SmsDriver;
+  await client.settings((settings) => ({
+    ...settings,
+    sms: { ...settings.sms, driver, regions: { kind: 'only', countries: ['US'] }, appProof: 'THROTTLED' },
+  }));
+  const logger = createLogger('info', { write: () => undefined });
+  const senders = new SmsSenders({
+    box: services.secretBox,
+    send: createSmsSend(undefined),
+    findDriver: (project) => services.projects.find(project)?.settings.sms.driver ?? undefined,
+    onResult: (message, result) => reportSmsResult(services, logger, message, result),
+    endpoints: { twilio: origin, vonage: origin },
+  });
+  const worker = new OutboxWorker({
+    outbox: services.phones.outbox,
+    findSender: (project) => senders.find(project),
+    noun: 'a text message',
+    pollMs: SMS_POLL_MS,
+    clock,
+    logger,
+    onGivenUp: (message, failure) => auditLostSms(services, message, failure),
+  });
+  worker.start();
+  services.phones.outcomes.open();
+  onTestFinished(() => worker[Symbol.asyncDispose]());
+  return client;
+}
+
+function send(client: AuthClient, phoneNumber = NUMBER) {
+  return client.post('accounts:sendVerificationCode', { phoneNumber });
+}
+
+/** Makes an account an owner of the project. */
+async function addOwner(client: AuthClient, email: string): Promise<void> {
+  const { localId } = await client.signUp(email, 'password');
+  await client.services.recordStore.change((transaction) =>
+    transaction
+      .records(INSTALLATION)
+      .write(['members', 'demo', String(localId)], { role: 'owner', addedAtMs: 1 }),
+  );
+}
+
+const lost = ({ audited }: AuthClient) => audited.filter(({ event }) => event === 'sms_lost');
+const notices = (client: AuthClient) => listMails(client).filter(({ kind }) => kind === 'ownerNotice');
+
+const INVALID = 'INVALID_PHONE_NUMBER : Invalid format.';
+const REGION =
+  'OPERATION_NOT_ALLOWED : SMS unable to be sent until this region enabled by the app developer.';
+
+test.each<readonly [keyof typeof TARGETS, Reply, string]>([
+  ['twilio', { status: 400, body: { code: 21_211 } }, INVALID],
+  ['twilio', { status: 400, body: { code: 21_614 } }, INVALID],
+  ['twilio', { status: 403, body: { code: 21_408 } }, REGION],
+  ['vonage', { status: 200, body: { messages: [{ status: '6' }] } }, INVALID],
+  ['vonage', { status: 200, body: { messages: [{ status: '7' }] } }, INVALID],
+])('[I796] a rejection by %s with %j reaches the client: %s', async (kind, reply, error) => {
+  const client = await openWithService(kind, reply);
+  expect((await send(client)).error).toBe(error);
+});
+
+test.each<readonly [keyof typeof TARGETS, Reply, string]>([
+  ['twilio', { status: 400, body: { code: 21_610 } }, 'unsubscribed'],
+  ['twilio', { status: 400, body: { code: 21_608 } }, 'trial'],
+  ['twilio', { status: 401, body: { code: 20_003 } }, 'credentials'],
+  ['vonage', { status: 200, body: { messages: [{ status: '2' }] } }, 'bug'],
+  ['vonage', { status: 200, body: { messages: [{ status: '9' }] } }, 'account'],
+  ['webhook', { status: 404 }, 'refused'],
+  ['webhook', { status: 200, body: { block: 'The SIM card was\nchanged.' } }, 'blocked'],
+])('[I796][I791] a rejection by %s with %j is only recorded, as %s', async (kind, reply, code) => {
+  const client = await openWithService(kind, reply);
+  expect((await send(client)).json).toHaveProperty('sessionInfo');
+  await vi.waitFor(() => expect(lost(client)).toMatchObject([{ projectId: 'demo', result: code }]));
+  if (code === 'blocked') expect(lost(client)[0]?.detail).toBe('blocked: The SIM card was changed.');
+});
+
+test('[I796] a message that the service accepts is answered with a session', async () => {
+  const client = await openWithService('twilio', { status: 201, body: { sid: 'SM1' } });
+  expect((await send(client)).json).toHaveProperty('sessionInfo');
+  expect(lost(client)).toEqual([]);
+});
+
+test('[I796] a rejected number reaches the client that enrolls a second factor or signs in with it', async () => {
+  const client = await openWithService('twilio', { status: 400, body: { code: 21_211 } });
+  const { uid, idToken } = await openVerified(client);
+  const enrollment = await client.post('/v2/accounts/mfaEnrollment:start', {
+    idToken,
+    phoneEnrollmentInfo: { phoneNumber: NUMBER },
+  });
+  expect(enrollment.error).toBe(INVALID);
+  await client.admin('/v1/projects/demo/accounts:update', {
+    localId: uid,
+    mfa: { enrollments: [{ phoneInfo: OTHER_NUMBER }] },
+  });
+  const { json } = await signIn(client);
+  const challenge = await client.post('/v2/accounts/mfaSignIn:start', {
+    mfaPendingCredential: json['mfaPendingCredential'],
+    mfaEnrollmentId: Object(json['mfaInfo'])[0].mfaEnrollmentId,
+    phoneSignInInfo: {},
+  });
+  expect(challenge.error).toBe(INVALID);
+});
+
+test('[I797] owners learn once a day by mail that the service rejects the account', async () => {
+  const client = await openWithService('twilio', { status: 401, body: { code: 20_003 } });
+  await addOwner(client, 'owner@example.com');
+  await client.signUp(ANN.email, ANN.password);
+  const sendOnce = async () => {
+    const before = lost(client).length;
+    client.clock.ms += 3_600_000;
+    await send(client);
+    await vi.waitFor(() => expect(lost(client)).toHaveLength(before + 1));
+  };
+  await sendOnce();
+  await sendOnce();
+  expect(notices(client)).toMatchObject([
+    { to: 'owner@example.com', subject: 'Text messages of demo are not sent' },
+  ]);
+  expect(notices(client)[0]?.text).toContain('credentials: Twilio answered 20003.');
+  client.clock.ms += 24 * 3_600_000;
+  await sendOnce();
+  expect(notices(client)).toHaveLength(2);
+});
+
+test('[I797] owners learn by mail that 80 % of the messages of a day or to a country are used', async () => {
+  const client = await openWithService('twilio', { status: 201 });
+  await addOwner(client, 'owner@example.com');
+  await client.settings((settings) => ({ ...settings, sms: { ...settings.sms, perDay: 50 } }));
+  const HOUR_MS = 3_600_000;
+  client.clock.ms = Math.ceil(client.clock.ms / (24 * HOUR_MS)) * 24 * HOUR_MS;
+  for (let count = 0; count < 5; count++) {
+    expect(notices(client)).toHaveLength(count < 4 ? 0 : 1);
+    expect((await send(client)).error).toBeUndefined();
+    client.clock.ms += HOUR_MS;
+  }
+  expect(notices(client).map(({ subject }) => subject)).toEqual([
+    'demo has used 80 % of its text messages for today',
+  ]);
+});
+
+test('[I796] a request waits for the service only for a moment, and only some requests wait', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const outcomes = new SmsOutcomes();
+  const early = {};
+  outcomes.expect(early, 'early');
+  expect(await outcomes.outcomeOf(early)).toBe('unknown');
+  outcomes.open();
+  const requests = Array.from({ length: MAX_WAITING_REQUESTS + 1 }, (_, index) => ({ id: `m${index}` }));
+  for (const request of requests) outcomes.expect(request, request.id);
+  expect(await outcomes.outcomeOf(requests.at(-1) ?? {})).toBe('unknown');
+  outcomes.settle('m0', 'busy');
+  outcomes.settle('m0', 'number');
+  expect(await outcomes.outcomeOf(requests[0] ?? {})).toBe('number');
+  const late = outcomes.outcomeOf(requests[1] ?? {});
+  await vi.advanceTimersByTimeAsync(MAX_WAIT_MS);
+  expect(await late).toBe('unknown');
+  outcomes.settle('m1', 'number');
+});
