@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { claimsOf } from '../auth/api/auth-client.fixture.ts';
+import { OIDC_CLIENT, type OidcServer, openOidcServer } from './oidc-server.fixture.ts';
+import { openServing, type Serving } from './serving.fixture.ts';
+
+/** Creates a project with the provider, and returns a function that signs in to its app. */
+async function openShop({ ask, token }: Serving, { issuer }: OidcServer, change: object = {}) {
+  const made = await ask('/api/projects', { token, body: { id: 'shop' } });
+  const key = Object(made.json)['apiKey'];
+  const configured = await ask('/v2/projects/shop/oauthIdpConfigs?oauthIdpConfigId=oidc.work', {
+    token,
+    body: { enabled: true, issuer, clientId: OIDC_CLIENT.id, ...change },
+  });
+  expect(configured.status).toBe(200);
+  return (idToken: string, more: Readonly<Record<string, string>> = {}) =>
+    ask(`/v1/accounts:signInWithIdp?key=${key}`, {
+      body: {
+        requestUri: 'http://localhost',
+        postBody: new URLSearchParams({ providerId: 'oidc.work', id_token: idToken, ...more }).toString(),
+      },
+    });
+}
+
+test('[I972] the ID token of a real OpenID provider signs in', async () => {
+  const provider = await openOidcServer();
+  const serving = await openServing(undefined, { allowPrivateProviders: true });
+  const signIn = await openShop(serving, provider, { hearth: { emailAuthority: 'VERIFIED' } });
+  const { json } = await signIn(await provider.issueIdToken('ann'));
+  expect(json).toMatchObject({ isNewUser: true, email: 'ann@example.com', displayName: 'ann' });
+  expect(claimsOf(json['idToken'])).toMatchObject({
+    email_verified: true,
+    firebase: { sign_in_provider: 'oidc.work', identities: { 'oidc.work': ['ann'] } },
+  });
+  const bound = await provider.issueIdToken('ann', 'n-1');
+  expect((await signIn(bound, { nonce: 'n-1' })).json['localId']).toBe(json['localId']);
+  expect((await signIn(bound)).text).toContain('MISSING_OR_INVALID_NONCE');
+  const [header, claims, signature = ''] = bound.split('.');
+  const flipped = signature.startsWith('A') ? 'B' : 'A';
+  const forged = `${header}.${claims}.${flipped}${signature.slice(1)}`;
+  expect((await signIn(forged, { nonce: 'n-1' })).text).toContain('INVALID_IDP_RESPONSE');
+});
+
+test('[I972] a provider at a private address is not connected to unless the operator allows it', async () => {
+  const provider = await openOidcServer();
+  const serving = await openServing();
+  const signIn = await openShop(serving, provider);
+  const { status, text } = await signIn(await provider.issueIdToken('ann'));
+  expect([status, text.includes('127.0.0.1')]).toEqual([400, false]);
+  const { token, ask } = serving;
+  await expect
+    .poll(async () => (await ask('/api/projects/shop/audit', { token })).text)
+    .toContain('--allow-private-providers');
+});
