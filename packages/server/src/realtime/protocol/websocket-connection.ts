@@ -11,7 +11,7 @@ import type { OutgoingMessage } from '../../storage/transaction/outgoing-message
 import type { Traffic } from '../monitoring/database-activity.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
 import { joinMessages } from './outgoing-message.ts';
-import { FREE_BYTES, SendBuffer, type SendBufferLimits } from './send-buffer.ts';
+import { FREE_BYTES, findSharedDelivery, SendBuffer, type SendBufferLimits } from './send-buffer.ts';
 
 /** Close codes of RFC 6455, section 7.4.1. */
 const CLOSE_GOING_AWAY = 1001;
@@ -123,7 +123,13 @@ export class WebSocketConnection implements ByteHolder, Connection {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     const bytes = joinMessages(messages);
     if (this.#traffic !== undefined) this.#traffic.sentBytes += bytes.length;
-    if (!this.#sendBuffer.accept(bytes.length, this.#socket.writableLength)) {
+    if (
+      !this.#sendBuffer.accept(
+        bytes.length,
+        this.#socket.writableLength,
+        findSharedDelivery(bytes, this.#socket),
+      )
+    ) {
       // The client resumes with hashes when it reconnects: it loses only data that it did not read.
       this.#webSocket.terminate();
       return;

@@ -19,7 +19,12 @@ import {
 import { type ConnectionListen, type ConnectionSummary, identitySummary } from '../monitoring/connections.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
 import { MessageOutput, type MessageSender } from '../protocol/held-messages.ts';
-import { FREE_BYTES, SendBuffer, type SendBufferLimits } from '../protocol/send-buffer.ts';
+import {
+  FREE_BYTES,
+  findSharedDelivery,
+  SendBuffer,
+  type SendBufferLimits,
+} from '../protocol/send-buffer.ts';
 import {
   AUTH_REVOKED_EVENT,
   cancelEvent,
@@ -257,7 +262,8 @@ export class EventStream implements MessageSender, ListenObserver, WindowPayer {
     const bytes = join(events);
     if (!this.#isOpen || bytes.length === 0) return;
     this.#options.traffic.sentBytes += bytes.length;
-    if (!this.#sendBuffer.accept(bytes.length, response.writableLength)) {
+    const shared = findSharedDelivery(bytes, this.#socket);
+    if (!this.#sendBuffer.accept(bytes.length, response.writableLength, shared)) {
       // The client receives all data again when it reconnects, so it loses only data that it did not read.
       response.destroy();
       return;
