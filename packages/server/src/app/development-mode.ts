@@ -64,6 +64,7 @@ export function developmentMode({
     mailServer: null,
     passwordCost: DEFAULT_ARGON2_COST,
     mayReachMailServer: undefined,
+    mayReachHook: undefined,
     mayReachSmsService: undefined,
     mayReachProvider: undefined,
     newProjectSettings: DEVELOPMENT_SETTINGS,

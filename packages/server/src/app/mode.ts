@@ -43,6 +43,8 @@ export interface Mode {
   readonly mailServer: PlainMailServer | null;
   /** Returns whether a project's mail server may have an address. `undefined` allows all addresses. */
   readonly mayReachMailServer: AddressCheck | undefined;
+  /** Like `mayReachMailServer`, for functions that decide about sign-ins. */
+  readonly mayReachHook: AddressCheck | undefined;
   /** Like `mayReachMailServer`, for services that send text messages. */
   readonly mayReachSmsService: AddressCheck | undefined;
   /** Like `mayReachMailServer`, for identity providers. */

@@ -68,6 +68,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     audit,
     sendToProvider: createProviderSend(mode.mayReachProvider),
     developmentProject: mode.developmentProject,
+    mayReachHook: mode.mayReachHook,
     hashing: {
       cost: await openPasswordCost({
         recordStore,

@@ -118,6 +118,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
     passwordCost: { targetMs: options.passwordMs },
     mailServer: sharedMailServer(options),
     mayReachMailServer: options.allowPrivateSmtp ? undefined : isPublicAddress,
+    mayReachHook: options.allowPrivateHooks ? undefined : isPublicAddress,
     mayReachSmsService: options.allowPrivateSms ? undefined : isPublicAddress,
     mayReachProvider: options.allowPrivateProviders ? undefined : isPublicAddress,
     newProjectSettings,

@@ -1,15 +1,14 @@
 import { availableParallelism } from 'node:os';
 import type { AuditEventName, AuditTrail } from '../audit/trail.ts';
-import type { Mail } from '../mail/mailer.ts';
-import { MAIL_QUEUE, UNLIMITED_MAIL_QUEUE } from '../mail/queue.ts';
-import { Outbox } from '../outbox/outbox.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { AddressCheck } from '../platform/network/public-address.ts';
 import { type SecretBox, secretBox } from '../platform/secret-box.ts';
 import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
 import { INSTALLATION, type RecordStore } from '../records/store.ts';
 import { Captcha } from './captcha/captcha.ts';
-import { RecentCodes } from './codes/code-store.ts';
+import { type MailServices, openMailServices } from './codes/mail-services.ts';
 import type { JsonObject } from './fields.ts';
+import { HookCaller } from './hooks/hook-caller.ts';
 import { openPasskeyServices, type PasskeyServices } from './passkeys/passkey-services.ts';
 import { type FloorStore, PasswordHasher, type PasswordHasherOptions } from './passwords/hasher.ts';
 import { openPhoneServices, type PhoneServices } from './phone/phone-services.ts';
@@ -21,7 +20,7 @@ import type { Throttle } from './throttling/throttle.ts';
 import type { TokenServices } from './tokens/services.ts';
 
 /** The services that the methods of the Auth API use. */
-export interface AuthServices extends TokenServices {
+export interface AuthServices extends TokenServices, MailServices {
   readonly recordStore: RecordStore;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -31,13 +30,11 @@ export interface AuthServices extends TokenServices {
   readonly secretBox: SecretBox;
   readonly throttle: Throttle;
   readonly audit: AuditTrail;
-  readonly outbox: Outbox<Mail>;
+  readonly hooks: HookCaller;
   readonly phones: PhoneServices;
   readonly captcha: Captcha;
   readonly passkeys: PasskeyServices;
   readonly providers: ProviderServices;
-  /** Codes of mails in clear text; `null` except in development mode. */
-  readonly recentCodes: RecentCodes | null;
   /** Whether this is a development server, with the shortcuts of the emulators. */
   readonly isDevelopment: boolean;
 }
@@ -55,6 +52,8 @@ export interface AuthOptions extends TokenServices {
   readonly sendToProvider: ProviderServices['send'];
   /** In development mode, the project for requests that name no project; `null` otherwise. */
   readonly developmentProject: string | null;
+  /** Returns whether the server may call a function at an address. `undefined` allows all addresses. */
+  readonly mayReachHook: AddressCheck | undefined;
   /** The caller disposes of the threads. */
   readonly hashing: Pick<PasswordHasherOptions, 'cost' | 'threads' | 'places'>;
 }
@@ -100,15 +99,9 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     throttle,
     audit,
     isDevelopment,
-    recentCodes: isDevelopment ? new RecentCodes() : null,
     secretBox: box,
-    // No limits in development mode, where the mailbox of the developer gets all mails.
-    outbox: new Outbox({
-      recordStore,
-      box,
-      randomBytes,
-      policy: isDevelopment ? UNLIMITED_MAIL_QUEUE : MAIL_QUEUE,
-    }),
+    ...openMailServices({ recordStore, box, randomBytes, isDevelopment }),
+    hooks: new HookCaller({ clock, mayReach: options.mayReachHook, isDevelopment }),
     providers: openProviderServices(options.sendToProvider, clock),
     phones: openPhoneServices({ recordStore, box, randomBytes, secretKey, isDevelopment }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),

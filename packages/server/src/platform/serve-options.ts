@@ -66,6 +66,10 @@ export const SERVE_OPTIONS = {
     isRepeatable: false,
     parse: single((text): string | null => text),
   },
+  allowPrivateHooks: switchOption(
+    '--allow-private-hooks',
+    'let projects call functions on this machine and in private networks, which decide about sign-ins',
+  ),
   allowPrivateProviders: switchOption(
     '--allow-private-providers',
     'let projects use identity providers on this machine and in private networks',
@@ -121,6 +125,7 @@ export function readServeOptions(
     smtpUrl: readOption(smtpUrl, flags.smtpUrl, environment),
     mailFrom: readOption(mailFrom, flags.mailFrom, environment),
     allowPrivateSmtp: readOption(SERVE_OPTIONS.allowPrivateSmtp, flags.allowPrivateSmtp, environment),
+    allowPrivateHooks: readOption(SERVE_OPTIONS.allowPrivateHooks, flags.allowPrivateHooks, environment),
     allowPrivateProviders: readOption(
       SERVE_OPTIONS.allowPrivateProviders,
       flags.allowPrivateProviders,

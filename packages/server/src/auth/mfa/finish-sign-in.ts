@@ -3,12 +3,13 @@ import type { Account, SecondFactor } from '../accounts/account.ts';
 import { accountRecords, findAccount } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
 import { Fields, type JsonObject } from '../fields.ts';
+import { type AskHook, withHooks } from '../hooks/ask-hooks.ts';
 import { PASSKEY } from '../passkeys/passkey.ts';
 import { requireSmsAccepted } from '../phone/queue-sms.ts';
 import type { Project } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import { completeSignIn, type SignInResult } from '../sign-in/complete-sign-in.ts';
+import { applyHook, completeSignIn, disable, type SignInResult } from '../sign-in/complete-sign-in.ts';
 import { createHandover } from '../sign-in/handover.ts';
 import { tokensOfSession } from '../sign-in/session-tokens.ts';
 import {
@@ -122,6 +123,8 @@ interface GivenProof extends RequestedKind {
 }
 
 type Outcome =
+  /** A function of the project has disabled the account. */
+  | { readonly kind: 'disabled'; readonly account: Account }
   | ({ readonly kind: 'signed-in' } & Pick<FactorProof, 'by' | 'answer'> & SignInResult)
   /** A returned outcome and not a thrown error, so that the transaction commits the failed attempt. */
   | { readonly kind: 'wrong'; readonly uid: string; readonly error: WrongProof['error'] };
@@ -139,9 +142,13 @@ export async function finishMfaChallenge(call: AuthRequest, services: AuthServic
   services.recordStore.read((view) =>
     requested.kind.factorIdOf(fields, requested.block, view.records(accountRecords(project.scope))),
   );
-  const outcome = await services.recordStore.change((transaction) =>
-    decide(transaction, call, services, { ...requested, fields, key }),
+  const outcome = await withHooks(call, services, (ask) =>
+    services.recordStore.change((transaction) =>
+      decide(transaction, call, services, { ...requested, fields, key }, ask),
+    ),
   );
+  if (outcome.kind === 'disabled')
+    throw new AuthApiError('USER_DISABLED', undefined, { uid: outcome.account.uid });
   if (outcome.kind === 'wrong') {
     recordAudit(services, call, 'second_factor_failed', outcome.uid, { result: outcome.error });
     throw new AuthApiError(outcome.error);
@@ -169,6 +176,7 @@ function decide(
   call: AuthRequest,
   services: AuthServices,
   { kind, block, fields, key }: GivenProof,
+  ask: AskHook,
 ): Outcome {
   const { nowMs } = transaction;
   const records = transaction.records(accountRecords(call.project.scope));
@@ -190,12 +198,9 @@ function decide(
   saveAttempts(records, uid, withFinished(attempts));
   removePending(records, key, uid);
   const signInClaims = { ...pending.signInClaims, secondFactor: { kind: kind.name, enrollmentId } };
-  const signInResult = completeSignIn(records, call, services, {
-    before,
-    account: proof.account,
-    signInClaims,
-    nowMs,
-  });
+  const decided = applyHook(ask, transaction, 'beforeSignIn', { account: proof.account, signInClaims });
+  if (decided.account.isDisabled) return disable(records, before, decided.account);
+  const signInResult = completeSignIn(records, call, services, { before, ...decided, nowMs });
   // Unmodified SDKs know no methods for passkeys.
   const customToken =
     signInClaims.provider === PASSKEY

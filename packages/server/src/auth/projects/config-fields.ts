@@ -114,6 +114,7 @@ export interface ConfigContext {
   /** Seals values that are never returned to clients. */
   readonly secretBox: SecretBox;
   readonly isDevelopment: boolean;
+  readonly nowMs: number;
 }
 
 /** A member of a project's configuration in the API, and how it maps to a setting. */

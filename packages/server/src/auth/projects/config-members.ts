@@ -14,6 +14,7 @@ import {
   requireFlag,
   requireOneOf,
 } from './config-fields.ts';
+import { HOOK_MEMBERS } from './config-hooks.ts';
 import { MAIL_MEMBERS } from './config-mail.ts';
 import { PASSKEY_MEMBERS } from './config-passkeys.ts';
 import { SMS_MEMBERS } from './config-sms.ts';
@@ -142,6 +143,7 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
   ...SMS_MEMBERS,
   ...CAPTCHA_MEMBERS,
   ...PASSKEY_MEMBERS,
+  ...HOOK_MEMBERS,
 ];
 
 function decodeEnabledProviders(value: unknown, path: string): boolean {

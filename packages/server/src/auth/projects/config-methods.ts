@@ -30,6 +30,7 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
       before,
       secretBox: services.secretBox,
       isDevelopment: services.isDevelopment,
+      nowMs: services.clock.nowMs(),
     });
     changed = changedMembers(before, after);
     requireOwnerSetting(call.caller, changed);
@@ -46,6 +47,7 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
  * members sign in like other users.
  */
 const OF_OWNERS: readonly string[] = [
+  'blockingFunctions',
   'authorizedDomains',
   'notification',
   'signIn.email',

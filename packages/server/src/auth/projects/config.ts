@@ -10,7 +10,7 @@ import type { Project, ProjectSettings } from './project.ts';
 /** Members of the configuration that are stored and returned but have no effect in this server. */
 const STORED_MEMBERS: readonly string[] = [
   'autodeleteAnonymousUsers',
-  'blockingFunctions',
+  'blockingFunctions.forwardInboundCredentials',
   'defaultHostingSite',
   'mobileLinksConfig',
   'monitoring',
@@ -33,32 +33,13 @@ const READ_ONLY_MEMBERS: readonly string[] = [
   'signIn.hashConfig',
 ];
 
-const BLOCKING_EVENTS: readonly string[] = [
-  'beforeCreate',
-  'beforeSignIn',
-  'beforeSendEmail',
-  'beforeSendSms',
-];
-
 /**
  * Throws for settings that this server does not implement, if an administrator would rely on their effect.
  */
 function requireHarmless(config: JsonObject): void {
-  const triggers = findAt(config, ['blockingFunctions', 'triggers']);
-  if (isJsonObject(triggers))
-    for (const [event, trigger] of Object.entries(triggers)) rejectTrigger(event, trigger);
   requireKnownRules(config);
   if (config['autodeleteAnonymousUsers'] === true)
     throw new AuthApiError('INVALID_CONFIG', 'This server does not delete anonymous accounts automatically.');
-}
-
-function rejectTrigger(event: string, trigger: unknown): never {
-  if (!BLOCKING_EVENTS.includes(event))
-    throw new AuthApiError('INVALID_BLOCKING_FUNCTION', `Unknown event "${event}".`);
-  const uri = findAt(trigger, ['functionUri']);
-  if (typeof uri !== 'string' || !/^https?:$/.test(URL.parse(uri)?.protocol ?? ''))
-    throw new AuthApiError('INVALID_BLOCKING_FUNCTION', 'functionUri must be an https address.');
-  throw new AuthApiError('INVALID_BLOCKING_FUNCTION', 'This server does not support blocking functions.');
 }
 
 /** Longest JSON text of the members that are only stored. */

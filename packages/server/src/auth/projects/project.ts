@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../fields.ts';
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/policy.ts';
 import { type AccountScope, projectScope } from '../tenants/scope.ts';
 import { INITIAL_CAPTCHA, type ProjectCaptcha } from './captcha-settings.ts';
+import { NO_HOOKS, type ProjectHooks } from './hook-settings.ts';
 import { INITIAL_MAIL, type ProjectMail } from './mail-settings.ts';
 import { DEVELOPMENT_PASSKEYS, NEW_PASSKEYS, type ProjectPasskeys } from './passkey-settings.ts';
 import { DEVELOPMENT_SMS, NEW_SMS, type ProjectSms } from './sms-settings.ts';
@@ -49,6 +50,8 @@ export interface ProjectSettings {
   readonly sms: ProjectSms;
   readonly captcha: ProjectCaptcha;
   readonly passkeys: ProjectPasskeys;
+  /** The functions that decide about sign-ups and sign-ins. */
+  readonly hooks: ProjectHooks;
   /** Fields of Firebase's configuration that are only stored; see `config.ts`. */
   readonly otherConfig: JsonObject;
 }
@@ -83,6 +86,7 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   sms: DEVELOPMENT_SMS,
   captcha: INITIAL_CAPTCHA,
   passkeys: DEVELOPMENT_PASSKEYS,
+  hooks: NO_HOOKS,
   otherConfig: {},
 };
 

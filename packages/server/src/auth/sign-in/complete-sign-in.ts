@@ -4,15 +4,17 @@ import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { hintJson } from '../accounts/user-json.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { type AskHook, withHooks } from '../hooks/ask-hooks.ts';
 import { findAttempts, saveAttempts, withSignInStarted } from '../mfa/attempts.ts';
 import { SECOND_FACTORS } from '../mfa/kinds.ts';
 import { addPending, newPendingCredential } from '../mfa/pending-sign-in.ts';
 import { isOffered } from '../mfa/policy.ts';
+import type { HookEvent } from '../projects/hook-settings.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import type { Session, SignInClaims } from './session.ts';
-import { startSession } from './session-store.ts';
+import { endSessions, startSession } from './session-store.ts';
 import { tokensOfSession } from './session-tokens.ts';
 
 /** An account for which every required factor has been verified. */
@@ -99,6 +101,8 @@ export interface Unidentified {
 
 type SignInOutcome =
   | ({ readonly kind: 'unidentified' } & Unidentified)
+  /** A function of the project has disabled the account. */
+  | { readonly kind: 'disabled'; readonly account: Account }
   | ({ readonly kind: 'signed-in'; readonly isNew: boolean; readonly more: JsonObject } & SignInResult)
   | { readonly kind: 'challenged'; readonly account: Account; readonly challenge: JsonObject };
 
@@ -126,29 +130,39 @@ export async function signIn(
 ): Promise<JsonObject> {
   // Waiting audit records of earlier sign-ins can be written together with this transaction.
   services.audit.join();
-  const outcome = await services.recordStore.change((transaction): SignInOutcome => {
-    const records = transaction.records(accountRecords(call.project.scope));
-    const verified = verify(records, transaction.nowMs, transaction);
-    if ('answer' in verified) return { kind: 'unidentified', ...verified };
-    const { before, account, signInClaims, needsSecondFactor } = verified;
-    if (account.isDisabled) throw new AuthApiError('USER_DISABLED', undefined, { uid: account.uid });
-    const challenge = needsSecondFactor
-      ? findChallenge(transaction, call, services, account, signInClaims)
-      : undefined;
-    if (challenge !== undefined) {
-      saveAccount(records, before, account);
-      return { kind: 'challenged', account, challenge };
-    }
-    const signInResult = completeSignIn(records, call, services, {
-      before,
-      account,
-      signInClaims,
-      nowMs: transaction.nowMs,
-    });
-    const more = sessionFields(records, signInResult.session, transaction.nowMs);
-    return { kind: 'signed-in', isNew: before === undefined, more, ...signInResult };
-  });
+  const outcome = await withHooks(call, services, (ask) =>
+    services.recordStore.change((transaction): SignInOutcome => {
+      const records = transaction.records(accountRecords(call.project.scope));
+      const verified = verify(records, transaction.nowMs, transaction);
+      if ('answer' in verified) return { kind: 'unidentified', ...verified };
+      const { before, signInClaims, needsSecondFactor } = verified;
+      const account =
+        before === undefined
+          ? applyHook(ask, transaction, 'beforeCreate', verified).account
+          : verified.account;
+      if (account.isDisabled && before === undefined) return disable(records, before, account);
+      if (account.isDisabled) throw new AuthApiError('USER_DISABLED', undefined, { uid: account.uid });
+      const challenge = needsSecondFactor
+        ? findChallenge(transaction, call, services, account, signInClaims)
+        : undefined;
+      if (challenge !== undefined) {
+        saveAccount(records, before, account);
+        return { kind: 'challenged', account, challenge };
+      }
+      const decided = applyHook(ask, transaction, 'beforeSignIn', { account, signInClaims });
+      if (decided.account.isDisabled) return disable(records, before, decided.account);
+      const signInResult = completeSignIn(records, call, services, {
+        before,
+        ...decided,
+        nowMs: transaction.nowMs,
+      });
+      const more = sessionFields(records, signInResult.session, transaction.nowMs);
+      return { kind: 'signed-in', isNew: before === undefined, more, ...signInResult };
+    }),
+  );
   if (outcome.kind === 'unidentified') return outcome.answer;
+  if (outcome.kind === 'disabled')
+    throw new AuthApiError('USER_DISABLED', undefined, { uid: outcome.account.uid });
   const { account } = outcome;
   if (outcome.kind === 'challenged') {
     recordAudit(services, call, 'second_factor_asked', account.uid);
@@ -159,4 +173,33 @@ export async function signIn(
   });
   const tokens = await tokensOfSession(services, call.project, account, outcome.session);
   return { ...profile(account, outcome.isNew), ...tokens, ...outcome.more };
+}
+
+/** Returns the account and the claims of a sign-in after the changes of the project's function for an event. */
+export function applyHook(
+  ask: AskHook,
+  transaction: RecordStoreTransaction,
+  event: HookEvent,
+  { account, signInClaims }: Pick<PrimaryCredential, 'account' | 'signInClaims'>,
+): Pick<PrimaryCredential, 'account' | 'signInClaims'> {
+  const changes = ask(transaction, { event, account, signInClaims });
+  const { sessionClaims } = changes;
+  return {
+    account: { ...account, ...changes.account },
+    signInClaims:
+      sessionClaims === null
+        ? signInClaims
+        : { ...signInClaims, sessionClaims: { ...signInClaims.sessionClaims, ...sessionClaims } },
+  };
+}
+
+/** Saves an account that a function has disabled, without a session. */
+export function disable(
+  records: RecordTransaction,
+  before: Account | undefined,
+  account: Account,
+): { readonly kind: 'disabled'; readonly account: Account } {
+  saveAccount(records, before, account);
+  endSessions(records, account.uid);
+  return { kind: 'disabled', account };
 }

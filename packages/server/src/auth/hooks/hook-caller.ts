@@ -1,0 +1,155 @@
+import type { Clock } from '../../platform/clock.ts';
+import { createHttpSend, type HttpReply, type HttpSend } from '../../platform/network/http-send.ts';
+import type { AddressCheck } from '../../platform/network/public-address.ts';
+import { RecentMap } from '../../platform/recent-map.ts';
+import { AuthApiError, AuthOverload } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../fields.ts';
+import type { Hook } from '../projects/hook-settings.ts';
+
+/** Time for the answer of a function, in ms, as in the official service. */
+const TIMEOUT_MS = 7_000;
+const MAX_REPLY_BYTES = 65_536;
+const FORBIDDEN =
+  'The function is not at a public address. The operator can allow other addresses with --allow-private-hooks.';
+/** Longest text of a function's error that clients get. */
+const MAX_MESSAGE_LENGTH = 1_000;
+/** Maximum number of requests to functions at a time, of all projects and of one. */
+const MAX_CALLS = 500;
+const MAX_CALLS_OF_PROJECT = 100;
+/** Number of failures of a function within `WINDOW_MS` after which it is not called for `WINDOW_MS`. */
+const MAX_FAILURES = 20;
+const WINDOW_MS = 60_000;
+/** Maximum number of functions whose failures are counted. */
+const MAX_FUNCTIONS = 1_000;
+const RETRY_AFTER_SEC = 1;
+
+interface Failures {
+  readonly sinceMs: number;
+  readonly count: number;
+}
+
+export interface HookCallerOptions {
+  readonly clock: Clock;
+  /** Returns whether the server may connect to an address. `undefined` allows all addresses. */
+  readonly mayReach: AddressCheck | undefined;
+  readonly isDevelopment: boolean;
+}
+
+/**
+ * Calls the functions of projects that decide about events. A function that fails rejects the event: it is asked once,
+ * and not at all for a minute after many failures.
+ */
+export class HookCaller {
+  readonly #clock: Clock;
+  readonly #isDevelopment: boolean;
+  readonly #send: HttpSend;
+  readonly #failures = new RecentMap<Failures>(MAX_FUNCTIONS);
+  readonly #calls = new Map<string, number>();
+  #total = 0;
+
+  constructor({ clock, mayReach, isDevelopment }: HookCallerOptions) {
+    this.#clock = clock;
+    this.#isDevelopment = isDevelopment;
+    this.#send = createHttpSend({
+      mayReach,
+      forbidden: FORBIDDEN,
+      timeoutMs: TIMEOUT_MS,
+      maxReplyBytes: MAX_REPLY_BYTES,
+    });
+  }
+
+  /**
+   * Posts a token to a function and returns its answer. Rejects with `BLOCKING_FUNCTION_ERROR_RESPONSE` if the function
+   * rejects the event or fails, and with `AuthOverload` while too many requests to functions are running.
+   */
+  async call(projectId: string, { uri }: Hook, jwt: string): Promise<JsonObject> {
+    const key = `${projectId} ${uri}`;
+    if (this.#isBroken(key)) throw this.#failed(uri, 'The function failed too often. It is not called now.');
+    const running = this.#calls.get(projectId) ?? 0;
+    if (this.#total >= MAX_CALLS || running >= MAX_CALLS_OF_PROJECT) throw new AuthOverload(RETRY_AFTER_SEC);
+    this.#calls.set(projectId, running + 1);
+    this.#total += 1;
+    try {
+      return await this.#post(key, uri, jwt);
+    } finally {
+      this.#total -= 1;
+      const left = (this.#calls.get(projectId) ?? 1) - 1;
+      if (left === 0) this.#calls.delete(projectId);
+      else this.#calls.set(projectId, left);
+    }
+  }
+
+  async #post(key: string, uri: string, jwt: string): Promise<JsonObject> {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ data: { jwt } });
+    const reply = await this.#send(new URL(uri), { method: 'POST', headers, body }).catch(() => undefined);
+    if (reply === undefined) {
+      this.#countFailure(key);
+      throw this.#failed(uri, 'The function did not answer in time.');
+    }
+    const answer = findJsonObject(reply.body);
+    if (reply.status === 200 && answer !== undefined) return answer;
+    if (reply.status >= 500 || reply.status < 400) this.#countFailure(key);
+    throw this.#rejected(uri, reply, answer);
+  }
+
+  #isBroken(key: string): boolean {
+    const failures = this.#failures.find(key);
+    return (
+      failures !== undefined &&
+      failures.count >= MAX_FAILURES &&
+      this.#clock.elapsedMs() - failures.sinceMs < WINDOW_MS
+    );
+  }
+
+  /** Counts from the first failure of a minute. The minute in which the function is not called begins with the last. */
+  #countFailure(key: string): void {
+    const nowMs = this.#clock.elapsedMs();
+    const before = this.#failures.find(key);
+    const isRecent = before !== undefined && nowMs - before.sinceMs < WINDOW_MS;
+    const count = isRecent ? before.count + 1 : 1;
+    const sinceMs = isRecent && count < MAX_FAILURES ? before.sinceMs : nowMs;
+    this.#failures.write(key, { sinceMs, count });
+  }
+
+  #failed(uri: string, message: string): AuthApiError {
+    if (this.#isDevelopment) return hookError(`((Failed to make request to ${uri}. ${message}))`);
+    return hookError(`HTTP Cloud Function returned an error: ${errorJson('INTERNAL', message)}`);
+  }
+
+  /** Returns the error of a function. Outside development mode it names neither the address nor anything else. */
+  #rejected(uri: string, { status, body }: HttpReply, answer: JsonObject | undefined): AuthApiError {
+    if (this.#isDevelopment)
+      return hookError(
+        `((HTTP request to ${uri} returned HTTP error ${status}: ${body.slice(0, MAX_MESSAGE_LENGTH)}))`,
+      );
+    const error = isJsonObject(answer?.['error']) ? answer['error'] : {};
+    const { status: name, message } = error;
+    return hookError(
+      `HTTP Cloud Function returned an error: ${errorJson(
+        typeof name === 'string' && /^[A-Z_]{1,40}$/.test(name) ? name : 'INTERNAL',
+        typeof message === 'string'
+          ? message.toWellFormed().slice(0, MAX_MESSAGE_LENGTH)
+          : 'The function failed.',
+      )}`,
+    );
+  }
+}
+
+function errorJson(status: string, message: string): string {
+  return JSON.stringify({ error: { status, message } });
+}
+
+/** Returns the error of an event that a function rejects, or about which it does not decide. */
+export function hookError(detail: string): AuthApiError {
+  return new AuthApiError('BLOCKING_FUNCTION_ERROR_RESPONSE', detail);
+}
+
+function findJsonObject(text: string): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isJsonObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,272 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { isPublicAddress } from '../../platform/network/public-address.ts';
+import { INSTALLATION } from '../../records/store.ts';
+import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
+import { requireCode } from '../codes/mailed-codes.fixture.ts';
+import { ANN, finish, openAnn, pendingOf } from '../mfa/second-factor.fixture.ts';
+import { HookCaller } from './hook-caller.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Reply = readonly [status: number, json: unknown];
+
+/** Starts a program with functions. `answer` returns status and body for the claims of an event. */
+async function openFunctions(answer: (claims: Json) => Reply | Promise<Reply>) {
+  const events: Json[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    request.once('end', async () => {
+      const claims = claimsOf(Object(JSON.parse(text)).data.jwt);
+      events.push(claims);
+      const [status, json] = await answer(claims);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(typeof json === 'string' ? json : JSON.stringify(json));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { events, uri: `http://127.0.0.1:${port}/hook` };
+}
+
+/** Registers functions as the official functions emulator does. */
+async function register(client: AuthClient, triggers: Json): Promise<void> {
+  const { status, text } = await client.request(
+    'PATCH',
+    '/identitytoolkit.googleapis.com/v2/projects/demo/config?updateMask=blockingFunctions',
+    JSON.stringify({ blockingFunctions: { triggers, forwardInboundCredentials: { idToken: false } } }),
+    { authorization: 'Bearer owner' },
+  );
+  expect([status, text]).toEqual([200, text]);
+}
+
+async function open(events: readonly string[], answer: (claims: Json) => Reply | Promise<Reply>) {
+  const client = await AuthClient.open();
+  const functions = await openFunctions(answer);
+  await register(client, Object.fromEntries(events.map((event) => [event, { functionUri: functions.uri }])));
+  return { client, ...functions };
+}
+
+const change = (userRecord: Json): Reply => [
+  200,
+  { userRecord: { ...userRecord, updateMask: Object.keys(userRecord).join(',') } },
+];
+const DENIAL = { error: { status: 'PERMISSION_DENIED', message: 'Not from here.' } };
+
+test('[I940] functions get the event with the account, and change account and tokens', async () => {
+  const { client, events } = await open(['beforeCreate', 'beforeSignIn'], ({ event_type }) =>
+    event_type === 'beforeCreate'
+      ? change({ displayName: 'Ann', customClaims: { plan: 'free' }, emailVerified: true })
+      : change({ sessionClaims: { fresh: true }, customClaims: { plan: 'paid' } }),
+  );
+  const { json } = await client.post('accounts:signUp', ANN);
+  expect(events).toMatchObject([
+    {
+      iss: 'https://securetoken.google.com/demo',
+      sub: json['localId'],
+      event_type: 'beforeCreate',
+      sign_in_method: 'password',
+      user_record: { uid: json['localId'], email: ANN.email, email_verified: false, disabled: false },
+    },
+    { event_type: 'beforeSignIn', user_record: { display_name: 'Ann', custom_claims: { plan: 'free' } } },
+  ]);
+  expect(claimsOf(json['idToken'])).toMatchObject({
+    name: 'Ann',
+    plan: 'paid',
+    fresh: true,
+    email_verified: true,
+  });
+  const { json: again } = await client.post('accounts:signInWithPassword', ANN);
+  expect(events.map(({ event_type }) => event_type)).toEqual([
+    'beforeCreate',
+    'beforeSignIn',
+    'beforeSignIn',
+  ]);
+  expect(claimsOf(again['idToken'])).toMatchObject({ plan: 'paid' });
+});
+
+test('[I941] a function that rejects the event prevents the account, and the error has its text', async () => {
+  const { client, uri } = await open(['beforeCreate'], () => [403, DENIAL]);
+  const { error } = await client.post('accounts:signUp', ANN);
+  expect(error).toBe(
+    `BLOCKING_FUNCTION_ERROR_RESPONSE : ((HTTP request to ${uri} returned HTTP error 403: ${JSON.stringify(DENIAL)}))`,
+  );
+  expect(
+    (await client.admin('/v1/projects/demo/accounts:lookup', { email: ANN.email })).json,
+  ).not.toHaveProperty('users');
+  expect(client.audited.at(-1)).toMatchObject({
+    event: 'sign_up',
+    result: 'BLOCKING_FUNCTION_ERROR_RESPONSE',
+  });
+});
+
+test('[I941] outside development mode the error names no address, and every failure rejects the event', async () => {
+  const replies: Record<string, Reply> = {
+    denial: [403, DENIAL],
+    text: [200, 'not JSON'],
+    failure: [500, 'Error at /srv/secret.js'],
+    redirect: [302, {}],
+  };
+  const seen: Record<string, string> = {};
+  for (const [name, reply] of Object.entries(replies)) {
+    const { uri } = await openFunctions(() => reply);
+    const caller = new HookCaller({
+      clock: (await AuthClient.open()).services.clock,
+      mayReach: undefined,
+      isDevelopment: false,
+    });
+    const hook = { uri, audience: null, updatedAtMs: 0 };
+    await caller.call('demo', hook, 'a.e30.').catch((error: Error) => {
+      seen[name] = error.message;
+    });
+  }
+  const prefix = 'BLOCKING_FUNCTION_ERROR_RESPONSE : HTTP Cloud Function returned an error: ';
+  const failed = `${prefix}{"error":{"status":"INTERNAL","message":"The function failed."}}`;
+  expect(seen).toEqual({
+    denial: `${prefix}${JSON.stringify(DENIAL)}`,
+    text: failed,
+    failure: failed,
+    redirect: failed,
+  });
+});
+
+test('[I942] a function is not called at an address that is not public', async () => {
+  const { uri, events } = await openFunctions(() => [200, {}]);
+  const { services } = await AuthClient.open();
+  const caller = new HookCaller({ clock: services.clock, mayReach: isPublicAddress, isDevelopment: false });
+  for (const address of [uri, uri.replace('127.0.0.1', 'localhost')])
+    await expect(
+      caller.call('demo', { uri: address, audience: null, updatedAtMs: 0 }, 'a.e30.'),
+    ).rejects.toThrow('BLOCKING_FUNCTION_ERROR_RESPONSE');
+  expect(events).toEqual([]);
+});
+
+test('[I943] a function that failed 20 times in a minute is not called for a minute', async () => {
+  const { client, events } = await open(['beforeSignIn'], () => [500, {}]);
+  await register(client, {});
+  await client.signUp();
+  const broken = await openFunctions(() => [500, {}]);
+  await register(client, { beforeSignIn: { functionUri: broken.uri } });
+  for (let count = 0; count < 22; count += 1)
+    expect((await client.post('accounts:signInWithPassword', ANN)).error).toMatch(/^BLOCKING_FUNCTION/);
+  expect(broken.events).toHaveLength(20);
+  client.clock.ms += 60_000;
+  await client.post('accounts:signInWithPassword', ANN);
+  expect(broken.events).toHaveLength(21);
+  expect(events).toEqual([]);
+});
+
+test('[I944] a function may disable the account: it exists, and no session starts', async () => {
+  const { client } = await open(['beforeCreate'], () => change({ disabled: true }));
+  expect((await client.post('accounts:signUp', ANN)).error).toBe('USER_DISABLED');
+  const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { email: ANN.email });
+  expect(json['users']).toMatchObject([{ disabled: true }]);
+});
+
+test.each([
+  { customClaims: { sub: 'other' } },
+  { customClaims: { long: 'x'.repeat(1_000) } },
+  { sessionClaims: 'text' },
+  { photoURL: 'javascript:alert(1)' },
+  { displayName: 'x'.repeat(257) },
+])('[I945] an answer with %j is rejected', async (userRecord) => {
+  const { client } = await open(['beforeSignIn'], () => change(userRecord));
+  expect((await client.post('accounts:signUp', ANN)).error).toMatch(/^BLOCKING_FUNCTION_ERROR_RESPONSE/);
+});
+
+test('[I945] members of the answer that its mask does not name have no effect', async () => {
+  const { client } = await open(['beforeCreate'], () => [
+    200,
+    { userRecord: { displayName: 'Eve', disabled: true, updateMask: '' } },
+  ]);
+  expect(claimsOf((await client.post('accounts:signUp', ANN)).json['idToken'])).not.toHaveProperty('name');
+});
+
+test('[I946] anonymous users, custom tokens, administrators and members need no function', async () => {
+  const client = await AuthClient.open();
+  const { localId } = await client.signUp();
+  const { uri, events } = await openFunctions(() => [403, DENIAL]);
+  await register(client, { beforeCreate: { functionUri: uri }, beforeSignIn: { functionUri: uri } });
+  expect((await client.post('accounts:signUp')).status).toBe(200);
+  expect((await client.post('accounts:signInWithCustomToken', { token: '{"uid":"bob"}' })).status).toBe(200);
+  expect((await client.admin('/v1/projects/demo/accounts', { email: 'eve@example.com' })).status).toBe(200);
+  expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(400);
+  await client.services.recordStore.change((transaction) =>
+    transaction
+      .records(INSTALLATION)
+      .write(['members', 'demo', String(localId)], { role: 'owner', addedAtMs: 0 }),
+  );
+  expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
+  expect(events).toHaveLength(1);
+});
+
+test('[I947] with a second factor, the function is asked after it, and a code works once however often it is asked', async () => {
+  const client = await AuthClient.open();
+  const ann = await openAnn(client);
+  const { uri, events } = await openFunctions(() => change({ sessionClaims: { asked: true } }));
+  await register(client, { beforeSignIn: { functionUri: uri } });
+  const pending = await pendingOf(client);
+  expect(events).toEqual([]);
+  const code = ann.app.code();
+  const answers = await Promise.all([1, 2, 3].map(() => finish(client, pending, ann.enrollmentId, code)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(claimsOf(answers.find(({ status }) => status === 200)?.json['idToken'])).toMatchObject({
+    asked: true,
+  });
+  expect(events[0]).toMatchObject({ sign_in_second_factor: 'totp' });
+});
+
+test('[I947] a rejected sign-in does not use up the code of a mail', async () => {
+  const answers: Reply[] = [[403, DENIAL]];
+  const { client, events } = await open(['beforeCreate'], () => answers.shift() ?? [200, {}]);
+  const continueUrl = 'http://localhost/';
+  await client.post('accounts:sendOobCode', { requestType: 'EMAIL_SIGNIN', email: ANN.email, continueUrl });
+  const oobCode = await requireCode(client, 'EMAIL_SIGNIN');
+  const signIn = () => client.post('accounts:signInWithEmailLink', { email: ANN.email, oobCode });
+  expect((await signIn()).error).toMatch(/^BLOCKING_FUNCTION/);
+  expect((await signIn()).status).toBe(200);
+  expect(events.map(({ sign_in_method }) => sign_in_method)).toEqual(['emailLink', 'emailLink']);
+});
+
+test('[I948] a function that is asked during a change of the account decides about the account as it is then', async () => {
+  const client = await AuthClient.open();
+  const { localId } = await client.signUp();
+  const { uri } = await openFunctions(async () => {
+    await client.admin('/v1/projects/demo/accounts:update', { localId, disableUser: true });
+    return [200, {}];
+  });
+  await register(client, { beforeSignIn: { functionUri: uri } });
+  expect((await client.post('accounts:signInWithPassword', ANN)).error).toBe('USER_DISABLED');
+});
+
+test('[I949] functions are https addresses, of known events, and the emulator removes them', async () => {
+  const client = await AuthClient.open();
+  const update = (triggers: unknown) =>
+    client.request(
+      'PATCH',
+      '/v2/projects/demo/config?updateMask=blockingFunctions.triggers',
+      JSON.stringify({ blockingFunctions: { triggers } }),
+      { authorization: 'Bearer owner' },
+    );
+  for (const triggers of [
+    { afterAll: { functionUri: 'https://x.example' } },
+    { beforeCreate: { functionUri: 'x' } },
+    { beforeCreate: { functionUri: 'ftp://x.example' } },
+    { beforeCreate: { functionUri: 'https://user@x.example' } },
+    { beforeCreate: { functionUri: 'https://x.example', audience: 'demo' } },
+    { beforeCreate: 'https://x.example' },
+  ])
+    expect((await update(triggers)).error).toMatch(/^INVALID_BLOCKING_FUNCTION/);
+  const { json } = await update({ beforeCreate: { functionUri: 'https://x.example/hook' } });
+  expect(Object(json['blockingFunctions']).triggers).toEqual({
+    beforeCreate: { functionUri: 'https://x.example/hook', updateTime: expect.any(String) },
+  });
+  expect(Object((await update({})).json['blockingFunctions']).triggers).toBeUndefined();
+});
