@@ -16,6 +16,8 @@ export interface ProviderAssertion {
   readonly providerId: string;
   /** The user's id at the provider. Together with `providerId` it identifies the user, and nothing else does. */
   readonly rawId: string;
+  /** Other ids by which the provider knows the same user. Accounts from another service may be stored under one of them. */
+  readonly otherRawIds: readonly string[];
   /** The user's id as a URL, for providers that have one; `rawId` for others. */
   readonly federatedId: string;
   /** Normalized by `parseEmail`. */

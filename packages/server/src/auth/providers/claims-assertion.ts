@@ -39,12 +39,27 @@ export function assertionFromProfile(
   return {
     providerId,
     rawId,
+    otherRawIds: (mapping.otherRawIds ?? []).flatMap((name) => otherIdsOf(at(name), rawId)),
     federatedId: providerId === GOOGLE ? `https://accounts.google.com/${rawId}` : rawId,
     ...profile,
     rawUserInfo: limitProfile(providerId === GOOGLE ? googleProfile(rawId, profile, json) : json),
     signInAttributes: providerId.startsWith('oidc.') ? attributesOf(json) : null,
     tokens,
   };
+}
+
+/**
+ * Personal accounts of Microsoft have an id of 16 hexadecimal digits, which their `oid` contains after zeros. Microsoft
+ * Graph, and with it the official service, may use the shorter one.
+ */
+const PERSONAL_OID = /^0{8}-0{4}-0{4}-([0-9a-f]{4})-([0-9a-f]{12})$/i;
+
+/** Returns the forms of an id that differ from the main one. */
+function otherIdsOf(value: unknown, rawId: string): readonly string[] {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_RAW_ID_LENGTH) return [];
+  const [, first = '', second = ''] = PERSONAL_OID.exec(value) ?? [];
+  const forms = first === '' ? [value] : [value, `${first}${second}`.replace(/^0+/, '')];
+  return forms.filter((form) => form !== '' && form !== rawId && form.isWellFormed());
 }
 
 /** Providers write the claim in several ways. */

@@ -35,6 +35,8 @@ export type PresetQuirk =
 /** Names of the members of a profile from which an assertion is made. */
 export interface ProfileMapping {
   readonly rawId: string;
+  /** Members with other ids of the same user, in the order in which accounts are looked for. */
+  readonly otherRawIds?: readonly string[];
   readonly email: string;
   /** Absent if the provider never says whether the user owns the address. */
   readonly isEmailVerified?: string;
@@ -106,7 +108,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     protocol: { kind: 'oidc', issuer: 'https://login.microsoftonline.com/common/v2.0' },
     scopes: [...OPENID_SCOPES, 'User.Read'],
     // An administrator of any organization can choose the address. The claim says that the organization owns its domain.
-    profile: { ...OPENID_CLAIMS, rawId: 'oid', isEmailVerified: 'xms_edov' },
+    profile: { ...OPENID_CLAIMS, rawId: 'oid', otherRawIds: ['oid', 'sub'], isEmailVerified: 'xms_edov' },
     provenAddresses: { kind: 'verified' },
     quirks: [],
   },

@@ -21,7 +21,7 @@ import { endSessions } from '../sign-in/session-store.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { assertionJson, credentialJson, identityOf, type ProviderAssertion } from './assertion.ts';
 import { createPendingToken } from './pending-assertion.ts';
-import { resolveAccount } from './resolve-account.ts';
+import { resolveAccount, withKnownId } from './resolve-account.ts';
 
 /** A sign-in with another provider, after its assertion has been verified. */
 export interface ProviderSignIn {
@@ -140,12 +140,13 @@ function identify(
   transaction: RecordStoreTransaction,
   call: AuthRequest,
   services: AuthServices,
-  { assertion, isEmailProven, mayCreate }: ProviderSignIn,
+  { assertion: given, isEmailProven, mayCreate }: ProviderSignIn,
   newAccountUid: string,
 ): PrimaryCredential | Unidentified {
   const { nowMs } = transaction;
   const { scope, settings } = call.project;
   const records = transaction.records(accountRecords(scope));
+  const assertion = withKnownId(records, given);
   const resolution = resolveAccount(records, assertion, isEmailProven, settings);
   const credential = { signInClaims: claimsOf(assertion), needsSecondFactor: true };
   switch (resolution.kind) {
@@ -268,8 +269,8 @@ function link(
   { assertion, isEmailProven }: ProviderSignIn,
   user: VerifiedToken,
 ): PrimaryCredential {
-  const { providerId, rawId } = assertion;
   const records = transaction.records(accountRecords(call.project.scope));
+  const { providerId, rawId } = withKnownId(records, assertion);
   const before = requireCurrentUser(records, user);
   if (findAccountByIdentity(records, providerId, rawId) !== undefined)
     throw new AuthApiError('FEDERATED_USER_ID_ALREADY_LINKED', undefined, { uid: before.uid });
@@ -280,8 +281,7 @@ function link(
   transaction.onCommit(() =>
     recordAudit(services, call, 'provider_linked', before.uid, { detail: providerId }),
   );
-  const addressed =
-    before.email === null && email !== null ? { ...before, email, isEmailVerified: isEmailProven } : before;
+  const addressed = withAddress(records, before, email, isEmailProven);
   const linked = withProfile(withIdentity(addressed, assertion), assertion);
   const signInClaims = { ...claimsOf(assertion), secondFactor: user.secondFactor ?? null };
   if (!isAnonymous(before)) return { before, account: linked, signInClaims, needsSecondFactor: false };
@@ -290,4 +290,21 @@ function link(
   endSessions(records, before.uid);
   const account = { ...linked, validSinceSec: nextValidSinceOf(before, user, transaction.nowMs) };
   return { before, account, signInClaims, needsSecondFactor: false };
+}
+
+/**
+ * Returns an account with the address of an identity that its user adds, if it has none, and marks the same address as
+ * verified if it is proven.
+ */
+function withAddress(
+  records: RecordTransaction,
+  before: Account,
+  email: string | null,
+  isEmailProven: boolean,
+): Account {
+  if (email === null) return before;
+  if (before.email === null) return { ...before, email, isEmailVerified: isEmailProven };
+  if (before.email !== email || before.isEmailVerified || !isEmailProven) return before;
+  voidUnprovenRecoveries(records, before.uid);
+  return { ...before, isEmailVerified: true };
 }

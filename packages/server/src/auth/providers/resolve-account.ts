@@ -14,13 +14,25 @@ export type Resolution =
   | { readonly kind: 'unproven-address'; readonly account: Account }
   | { readonly kind: 'none' };
 
+/**
+ * Returns an assertion with the id under which an account has the identity; the assertion itself if no account has it.
+ */
+export function withKnownId(records: RecordView, assertion: ProviderAssertion): ProviderAssertion {
+  const { providerId, rawId, otherRawIds } = assertion;
+  const known = [rawId, ...otherRawIds].find(
+    (id) => findAccountByIdentity(records, providerId, id) !== undefined,
+  );
+  return known === undefined || known === rawId ? assertion : { ...assertion, rawId: known };
+}
+
 /** Returns the account of a sign-in. `isEmailProven` is whether the project accepts the assertion as proof of the address. */
 export function resolveAccount(
   records: RecordView,
-  { providerId, rawId, email }: ProviderAssertion,
+  assertion: ProviderAssertion,
   isEmailProven: boolean,
   { signIn }: ProjectSettings,
 ): Resolution {
+  const { providerId, rawId, email } = withKnownId(records, assertion);
   const known = findAccountByIdentity(records, providerId, rawId);
   if (known !== undefined) return { kind: 'known', account: known };
   const account =

@@ -90,6 +90,18 @@ test('[I852] an anonymous account gets the address, and its earlier sessions end
   expect((await client.refresh(anonymous['refreshToken'])).error).toBe('TOKEN_EXPIRED');
 });
 
+test.each([true, false])(
+  '[I852] the address of the account is verified by an identity: %s',
+  async (isVerified) => {
+    const client = await AuthClient.open();
+    const { idToken } = await client.signUp();
+    const claims = { ...GOOGLE_ANN, email_verified: isVerified };
+    const { json } = await signInWithIdToken(client, claims, { idToken });
+    const account = await client.lookup(json['idToken']);
+    expect([account['emailVerified'], 'passwordHash' in account]).toEqual([isVerified, true]);
+  },
+);
+
 test('[I852] an identity that an account has, or an address of another account, is not added', async () => {
   const client = await AuthClient.open();
   await signInWithIdToken(client, GOOGLE_ANN);

@@ -214,3 +214,26 @@ test('[I966] the issuer of Microsoft contains the organization of the user', asy
   ])
     expect((await signIn(claims)).error).toMatch(/of another issuer/);
 });
+
+test.each([
+  ['00000000-0000-0000-0abc-0123456789ab', 'abc0123456789ab'],
+  ['9122040d-6c67-4c5b-b112-36a304b66dad', '7'],
+])(
+  '[I973] an imported identity of Microsoft is found with the oid %s under the id %s',
+  async (oid, rawId) => {
+    const issuer = 'https://login.microsoftonline.com/common/v2.0';
+    const { client, provider } = await openProviderTestBed(issuer);
+    await configure(client, 'microsoft.com');
+    const { localId } = await client.signUp('imported@example.com');
+    const linkProviderUserInfo = { providerId: 'microsoft.com', rawId };
+    await client.admin('projects/demo/accounts:update', { localId, linkProviderUserInfo });
+    for (const _attempt of [1, 2]) {
+      const token = await provider.sign({ ...ANN, oid });
+      const { json } = await signInWithIdToken(client, token, {}, 'microsoft.com');
+      expect(json['localId']).toBe(localId);
+      expect(await client.lookup(json['idToken'])).toMatchObject({
+        providerUserInfo: expect.arrayContaining([expect.objectContaining(linkProviderUserInfo)]),
+      });
+    }
+  },
+);

@@ -13,7 +13,7 @@ import type { AuthServices } from '../services.ts';
 
 /**
  * Throws `INVALID_PROVIDER_ID` for a provider that no project can have, and `OPERATION_NOT_ALLOWED` for all
- * others, because no provider is supported.
+ * others: a sign-in with another provider starts at the pages of the server.
  */
 function requireEnabledProvider(providerId: string): never {
   if (!isProviderId(providerId)) throw new AuthApiError('INVALID_PROVIDER_ID');
@@ -25,7 +25,7 @@ const SESSION_ID_LENGTH = 27;
 
 /**
  * `accounts:createAuthUri`: returns the sign-in methods for an address. Rejects requests to start a sign-in
- * with another provider, because none is enabled.
+ * with another provider.
  */
 export async function createAuthUri(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
