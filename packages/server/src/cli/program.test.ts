@@ -21,6 +21,7 @@ import {
   PROJECT_SIGN_IN_OPTIONS,
   PROJECT_SMS_OPTIONS,
 } from './projects/options.ts';
+import { PROJECT_PROVIDERS_OPTIONS } from './projects/provider-options.ts';
 import {
   RULES_CHECK_OPTIONS,
   RULES_DENIALS_OPTIONS,
@@ -53,6 +54,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   'project keys': PROJECT_KEYS_OPTIONS,
   'project sign-in': PROJECT_SIGN_IN_OPTIONS,
   'project sms': PROJECT_SMS_OPTIONS,
+  'project providers': PROJECT_PROVIDERS_OPTIONS,
   'project roles': PROJECT_ROLES_OPTIONS,
   'rules check': RULES_CHECK_OPTIONS,
   'rules test': RULES_TEST_OPTIONS,

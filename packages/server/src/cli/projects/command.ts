@@ -8,6 +8,7 @@ import {
   PROJECT_SIGN_IN_OPTIONS,
   PROJECT_SMS_OPTIONS,
 } from './options.ts';
+import { PROJECT_PROVIDERS_OPTIONS } from './provider-options.ts';
 
 /**
  * Creates the command `hearth project` with its subcommands. `program` is the root command, whose settings
@@ -51,6 +52,13 @@ export function createProjectCommand(program: Command): Command {
       argument: { name: '<id>', help: 'project ID' },
       options: PROJECT_SMS_OPTIONS,
       load: async () => (await import('./sms.ts')).runProjectSms,
+    }),
+    createCommand({
+      name: 'providers',
+      help: 'Show and set the identity providers with which users sign in.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_PROVIDERS_OPTIONS,
+      load: async () => (await import('./providers.ts')).runProjectProviders,
     }),
     createCommand({
       name: 'roles',

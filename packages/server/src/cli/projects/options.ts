@@ -143,7 +143,7 @@ export const PROJECT_KEYS_OPTIONS = {
   },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-function nameOption(flag: string, help: string): OptionSpec<string | null> {
+export function nameOption(flag: string, help: string): OptionSpec<string | null> {
   return {
     flag,
     environment: null,
@@ -168,6 +168,6 @@ function nothing(): string | null {
   return null;
 }
 
-function noTexts(): readonly string[] {
+export function noTexts(): readonly string[] {
   return [];
 }
