@@ -21,6 +21,14 @@ export interface AccountFactor {
   readonly phoneInfo?: string;
 }
 
+/** A passkey of an account; times are ISO 8601. */
+export interface AccountPasskey {
+  readonly credentialId: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt?: string;
+}
+
 /** An account as the Auth API returns it; times are milliseconds since 1970, as text. */
 export interface Account {
   readonly localId: string;
@@ -39,6 +47,7 @@ export interface Account {
   readonly lastLoginAt?: string;
   readonly customAttributes?: string;
   readonly mfaInfo?: readonly AccountFactor[];
+  readonly passkeyInfo?: readonly AccountPasskey[];
 }
 
 export interface AccountPage {
@@ -77,6 +86,7 @@ export interface AccountChange {
   readonly validSince?: string;
   readonly mfa?: { readonly enrollments: readonly AccountFactor[] };
   readonly deleteProvider?: readonly string[];
+  readonly deletePasskey?: readonly string[];
   readonly deleteAttribute?: readonly string[];
 }
 

@@ -13,6 +13,7 @@ import { accountName } from './account-text.tsx';
 import { ClaimsCard } from './claims-card.tsx';
 import { FactorsCard } from './factors-card.tsx';
 import { HistoryCard } from './history-card.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
@@ -25,7 +26,7 @@ function MemberNotice({ uid }: { readonly uid: string }) {
   return isForOwners && <Alert severity="info">{t('ofMember')}</Alert>;
 }
 
-/** The page of one account: profile, claims, sign-in methods, second factors, sessions and history. */
+/** The page of one account: profile, claims, sign-in methods, second factors, passkeys, sessions and history. */
 export function AccountPage({ uid }: { readonly uid: string }) {
   const account = useAccount(uid);
   if (account.kind !== 'ready')
@@ -55,6 +56,7 @@ export function AccountPage({ uid }: { readonly uid: string }) {
         <Box sx={{ display: 'grid', gap: 2 }}>
           <SignInCard account={found} />
           <FactorsCard account={found} />
+          <PasskeysCard account={found} />
           <SessionsCard uid={uid} />
         </Box>
       </Box>

@@ -30,6 +30,14 @@ export const ALICE: Account = {
     },
     { mfaEnrollmentId: 'f2', enrolledAt: '2026-03-09T17:05:00Z' },
   ],
+  passkeyInfo: [
+    {
+      credentialId: 'p1',
+      name: 'iCloud Keychain',
+      createdAt: '2026-04-01T08:00:00Z',
+      lastUsedAt: '2026-04-20T08:00:00Z',
+    },
+  ],
 };
 
 export const BOB: Account = {

@@ -60,6 +60,7 @@ testViewStates({
       ['heading', texts.providers.title],
       'Google',
       ['heading', texts.factors.title],
+      ['heading', texts.passkeys.title],
       'Work phone',
     ],
     offers: [
@@ -123,6 +124,19 @@ test('[C444][C208] an editor sees that only owners may change the account of a m
     ['button', texts.bulk.delete.action],
   ]);
   await expectAccessible();
+});
+
+test('[C496] the page of an account lists its passkeys, and removes one after a confirmation', async () => {
+  const { responses, ...fixture } = ACCOUNT_FIXTURES.account;
+  const server = await openView({ ...fixture, responses: { ...responses, [ROUTES.changed]: json({}) } });
+  await expectShown([['heading', texts.passkeys.title], 'iCloud Keychain']);
+  server.respond(ROUTES.account, json({ users: [{ ...ALICE, passkeyInfo: [] }] }));
+  // The buttons of sign-in methods and second factors come before.
+  await page.getByRole('button', { name: texts.passkeys.remove }).last().click();
+  await expectShown([['dialog', texts.passkeys.removeTitle], texts.passkeys.removeText]);
+  await expectAccessible();
+  await page.getByRole('dialog').getByRole('button', { name: texts.passkeys.remove }).click();
+  await expectShown([texts.passkeys.removed, texts.passkeys.none]);
 });
 
 /** Opens the import dialog and chooses a file of two accounts, one of them without a user ID. */
