@@ -13,6 +13,7 @@ import { type ProjectServices, projectRoutes } from './projects.ts';
 import type { ApiRoute } from './request.ts';
 import { type RulesServices, rulesRoutes } from './rules.ts';
 import { type SessionServices, sessionRoutes } from './session.ts';
+import { type TextMessageServices, textMessageRoutes } from './text-messages.ts';
 
 /** The services of the admin API. Each group of routes uses some of them. */
 export interface AdminApiServices
@@ -28,6 +29,7 @@ export interface AdminApiServices
     MemberServices,
     AccountServices,
     MailServices,
+    TextMessageServices,
     RulesServices,
     DenialServices {}
 
@@ -49,6 +51,7 @@ export function adminApiRoutes(services: AdminApiServices): readonly ApiRoute[] 
     ...memberRoutes(services),
     ...accountRoutes(services),
     ...mailRoutes(services),
+    ...textMessageRoutes(services),
     ...rulesRoutes(services),
     ...denialRoutes(services),
   ];

@@ -3,6 +3,7 @@ import { AccountDirectory } from '../auth/accounts/directory.ts';
 import { AccountIndexing } from '../auth/accounts/indexing.ts';
 import { AccountSearches } from '../auth/accounts/search.ts';
 import { AuthApiHttp } from '../auth/api/handler.ts';
+import { SmsAdministration } from '../auth/phone/sms-administration.ts';
 import { ProjectAdministration } from '../auth/projects/administration.ts';
 import { MailAdministration } from '../auth/projects/mail-administration.ts';
 import { revokeLive, revokeLiveGrants, revokeLiveMembers } from '../auth/roles/live-revocation.ts';
@@ -150,6 +151,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
       newSettings: mode.newProjectSettings,
     }),
     mails: new MailAdministration({ services, findMailer }),
+    textMessages: new SmsAdministration(services),
     accountDirectory: new AccountDirectory(recordStore),
     accountSearches,
     databaseOwners: access.databaseOwners,

@@ -76,3 +76,30 @@ test('[I792] a server does not send messages to private addresses unless the ope
   await vi.waitFor(() => expect(serving.log.join('')).toContain('--allow-private-sms'), WITHIN);
   expect(webhook.received).toEqual([]);
 });
+
+test('[I799] administrators see how many messages went to each country, and which failed', async () => {
+  const webhook = await openWebhook([204, 404]);
+  const serving = await openServing(undefined, { allowPrivateSms: true });
+  const { post } = await openShop(serving, webhook.url);
+  const { token, ask } = serving;
+  await post('sendVerificationCode', { phoneNumber: NUMBER });
+  await post('sendVerificationCode', { phoneNumber: '+12125550103' });
+  const read = async (path: string) => (await ask(`/api/projects/shop/sms${path}`, { token })).json;
+  await vi.waitFor(
+    async () =>
+      expect(await read('')).toMatchObject({
+        waiting: 0,
+        dead: 1,
+        lastFailure: { reason: 'refused: The webhook answered 404.' },
+        countries: [{ country: 'US', accepted: 1, used: 0, pausedAtMs: null }],
+      }),
+    WITHIN,
+  );
+  const { messages } = await read('/dead?limit=5');
+  expect(messages).toMatchObject([{ to: '+12125550103', reason: 'refused: The webhook answered 404.' }]);
+  expect(messages).not.toHaveProperty(['0', 'text']);
+  const resume = (country: unknown) => ask('/api/projects/shop/sms/resume', { token, body: { country } });
+  expect((await resume('US')).text).toContain('Text messages to this country are not paused.');
+  expect((await resume('us')).status).toBe(400);
+  expect((await ask('/api/projects/none/sms', { token })).text).toContain('PROJECT_NOT_FOUND');
+});

@@ -26,6 +26,10 @@ export const AUDIT_EVENTS = {
   sms_refused: 'Text messages to many sequential numbers were requested, and one was rejected.',
   captcha_missing:
     'A request was not protected by a solved challenge, in a project that only observes this. The detail names the action, and the result is the error that an enforcing project would send.',
+  sms_country_paused:
+    'Users entered too few of the codes for a country, and the server stopped sending text messages there. The detail names the country.',
+  sms_country_resumed:
+    'An administrator allowed text messages to a paused country again. The detail names the country.',
   sms_lost:
     'The server gave up on a text message. The result says why: the code of the SMS service, or `expired`. The detail is the answer of the service, or the reason for which the webhook blocked the message.',
   unlinked: 'A user removed a sign-in method or a profile field from their account. The detail names it.',

@@ -12,6 +12,7 @@ import {
   removePhoneCode,
   requirePhoneCode,
 } from '../phone/phone-code-store.ts';
+import { countUsedCode } from '../phone/sms-results.ts';
 import type { FactorKind, FactorStep, StartedChallenge, WrongProof } from './factor.ts';
 
 /** Codes in text messages. Each code is valid once. */
@@ -120,6 +121,7 @@ function useCode(
   );
   if (kind === 'right') {
     removePhoneCode(records, found);
+    countUsedCode(transaction, project.id, found);
     return found;
   }
   recordWrongPhoneCode(records, found, nowMs);

@@ -1,5 +1,7 @@
 import type { RecordStoreTransaction } from '../../records/store.ts';
 import { numberPlanOf } from '../../sms/phone-number.ts';
+import { SMS_RECORDS } from '../../sms/queue.ts';
+import { isCountryPaused } from '../../sms/statistics.ts';
 import { accountRecords } from '../accounts/account-store.ts';
 import { parsePhoneNumber } from '../accounts/field-parsers.ts';
 import { checkAppProof, isAppProofRequired, type SmsAction } from '../captcha/policy.ts';
@@ -49,7 +51,10 @@ export async function requireMessageAllowed(
   if (!isReachable && !services.isDevelopment)
     throw new AuthApiError('INVALID_PHONE_NUMBER', 'Invalid format.');
   if (settings.sms.driver === null) throw new AuthApiError('OPERATION_NOT_ALLOWED');
-  if (!isRegionAllowed(settings.sms.regions, country)) throw regionError();
+  const isPaused = services.recordStore.read((view) =>
+    isCountryPaused(view.records(SMS_RECORDS), id, country),
+  );
+  if (isPaused || !isRegionAllowed(settings.sms.regions, country)) throw regionError();
   const isAllowed = isProven || (await checkAppProof(call, services, app, ACTIONS[purpose.kind]));
   if (services.isDevelopment) return isAllowed;
   if (services.phones.pumping.isAllowed(id, phoneNumber, services.clock.nowMs())) return isAllowed;

@@ -124,6 +124,11 @@ export function recordWrongPhoneCode(
   if (count === 0) scheduleRemoval(records, 'phoneGuesses', key, sinceMs + HOUR_MS);
 }
 
+/** Returns when a code was created. */
+export function createdAtOf({ expiresAtMs }: PhoneCode): number {
+  return expiresAtMs - PHONE_CODE_MS;
+}
+
 export function removePhoneCode(records: RecordTransaction, { hash, expiresAtMs }: FoundPhoneCode): void {
   records.write(['phoneCodes', hash], null);
   records.write(['phoneUntil', dueKey('phoneCodes', hash, expiresAtMs)], null);

@@ -1,4 +1,4 @@
-import type { RecordStoreTransaction, RecordTransaction, RecordView } from '../../records/store.ts';
+import type { RecordStoreTransaction, RecordView } from '../../records/store.ts';
 import { type Account, emptyAccount, isAnonymous, nextValidSinceOf } from '../accounts/account.ts';
 import { accountRecords, findAccountByPhone } from '../accounts/account-store.ts';
 import { newUid } from '../accounts/field-parsers.ts';
@@ -24,6 +24,7 @@ import {
   removePhoneProof,
   requirePhoneProof,
 } from './phone-code-store.ts';
+import { countUsedCode } from './sms-results.ts';
 
 /** In the order of the official API: older clients send positions. */
 const OPERATIONS = ['VERIFY_OP_UNSPECIFIED', 'SIGN_UP_OR_IN', 'REAUTH', 'UPDATE', 'LINK'] as const;
@@ -38,7 +39,7 @@ interface ProvenNumber {
   readonly phoneNumber: string;
   readonly isFictional: boolean;
   /** Uses up the proof when the transaction commits. */
-  readonly spend: (records: RecordTransaction) => void;
+  readonly spend: (transaction: RecordStoreTransaction) => void;
 }
 
 /**
@@ -63,8 +64,8 @@ export async function signInWithPhoneNumber(call: AuthRequest, services: AuthSer
     call,
     services,
     (records, nowMs, transaction) => {
-      const proven = requireProven(records, services, given, nowMs);
-      proven.spend(records);
+      const proven = requireProven(records, call, services, given, nowMs);
+      proven.spend(transaction);
       return token === undefined
         ? verifyNumber(transaction, call, proven, { newAccountUid: uid, isReauthentication })
         : linkNumber(transaction, call, services, proven, token);
@@ -99,7 +100,7 @@ async function requireRightProof(
   const { recordStore, clock } = services;
   const store = accountRecords(call.project.scope);
   if (given.kind === 'proof') {
-    recordStore.read((view) => requireProven(view.records(store), services, given, clock.nowMs()));
+    recordStore.read((view) => requireProven(view.records(store), call, services, given, clock.nowMs()));
     return given.phoneNumber;
   }
   const check = recordStore.read((view) => checkOf(view.records(store), services, given, clock.nowMs()));
@@ -120,6 +121,7 @@ function checkOf(records: RecordView, { phones }: AuthServices, given: GivenPhon
 /** Returns the proven number, as the transaction finds the proof. Throws if the proof is not valid or no longer. */
 function requireProven(
   records: RecordView,
+  call: AuthRequest,
   services: AuthServices,
   given: GivenProof,
   nowMs: number,
@@ -127,14 +129,25 @@ function requireProven(
   if (given.kind === 'proof') {
     const { phoneNumber, temporaryProof } = given;
     const { isFictional } = requirePhoneProof(records, temporaryProof, phoneNumber, nowMs);
-    return { phoneNumber, isFictional, spend: (writes) => removePhoneProof(writes, temporaryProof) };
+    const store = accountRecords(call.project.scope);
+    return {
+      phoneNumber,
+      isFictional,
+      spend: (transaction) => removePhoneProof(transaction.records(store), temporaryProof),
+    };
   }
-  const { phoneNumber, isFictional, ...found } = requireRightCode(records, services, given, nowMs);
-  return {
-    phoneNumber,
-    isFictional,
-    spend: (writes) => removePhoneCode(writes, { phoneNumber, isFictional, ...found }),
-  };
+  const found = requireRightCode(records, services, given, nowMs);
+  const { phoneNumber, isFictional } = found;
+  return { phoneNumber, isFictional, spend: (transaction) => spendCode(transaction, call, found) };
+}
+
+function spendCode(
+  transaction: RecordStoreTransaction,
+  { project }: AuthRequest,
+  found: FoundPhoneCode,
+): void {
+  removePhoneCode(transaction.records(accountRecords(project.scope)), found);
+  countUsedCode(transaction, project.id, found);
 }
 
 function requireRightCode(
@@ -179,7 +192,7 @@ function proveTaken(
     const { uid } = requireCurrentUser(records, token);
     const owner = findAccountByPhone(records, phoneNumber);
     if (owner === undefined || owner.uid === uid) return undefined;
-    removePhoneCode(records, found);
+    spendCode(transaction, call, found);
     const { proof, lifetimeMs } = addPhoneProof(
       records,
       phoneNumber,

@@ -16,6 +16,7 @@ import { listMails } from '../codes/mailed-codes.fixture.ts';
 import { ANN, openVerified, signIn } from '../mfa/second-factor.fixture.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { NUMBER, OTHER_NUMBER } from './phone.fixture.ts';
+import { SmsAdministration } from './sms-administration.ts';
 import { auditLostSms, reportSmsResult } from './sms-results.ts';
 
 interface Reply {
@@ -30,11 +31,16 @@ const TARGETS = {
   webhook: (origin: string) => ({ kind: 'webhook', url: `${origin}/sms`, sendsCode: false }),
 } as const satisfies Readonly<Record<string, (origin: string) => DriverTarget & object>>;
 
-/** Opens a client of a server that sends messages through a service which answers each with `reply`. */
-async function openWithService(kind: keyof typeof TARGETS, reply: Reply) {
-  const service = createServer((request, response) => {
-    request.resume();
-    request.once('end', () => response.writeHead(reply.status).end(JSON.stringify(reply.body ?? {})));
+/**
+ * Opens a client of a server that sends messages through a service which answers each with `reply`, and adds their bodies
+ * to `received`.
+ */
+async function openWithService(kind: keyof typeof TARGETS, reply: Reply, received: string[] = []) {
+  const service = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push(Buffer.concat(chunks).toString());
+    response.writeHead(reply.status).end(JSON.stringify(reply.body ?? {}));
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void service.close());
@@ -205,4 +211,46 @@ test('[I796] a request waits for the service only for a moment, and only some re
   await vi.advanceTimersByTimeAsync(MAX_WAIT_MS);
   expect(await late).toBe('unknown');
   outcomes.settle('m1', 'number');
+});
+
+test('[I798] a country whose codes users do not enter is paused until an owner allows it again', async () => {
+  const client = await openWithService('twilio', { status: 201, body: { sid: 'SM1' } });
+  await addOwner(client, 'owner@example.com');
+  const { services, clock } = client;
+  const administration = new SmsAdministration(services);
+  const count = (accepted: number) =>
+    services.recordStore.change((transaction) => {
+      const buckets = { [`b${Math.floor(transaction.nowMs / 600_000)}`]: { accepted, used: 0 } };
+      const record = { buckets, pausedAtMs: null, resumedAtMs: 0 };
+      transaction.records('sms').write(['countries', 'demo', 'US'], record);
+    });
+  await count(60);
+  clock.ms += 1_200_000;
+  expect((await send(client)).json).toHaveProperty('sessionInfo');
+  await vi.waitFor(() =>
+    expect(administration.countries('demo')).toMatchObject([{ country: 'US', accepted: 61 }]),
+  );
+  expect((await send(client, OTHER_NUMBER)).error).toBe(REGION);
+  expect(client.audited.filter(({ event }) => event === 'sms_country_paused')).toMatchObject([
+    { projectId: 'demo', detail: 'US' },
+  ]);
+  expect(notices(client)).toMatchObject([{ subject: 'Text messages of demo to US are paused' }]);
+  expect([await administration.resume('demo', 'US'), await administration.resume('demo', 'US')]).toEqual([
+    true,
+    false,
+  ]);
+  expect((await send(client, OTHER_NUMBER)).json).toHaveProperty('sessionInfo');
+});
+
+test('[I799] the code that a user enters counts for its country', async () => {
+  const received: string[] = [];
+  const client = await openWithService('twilio', { status: 201, body: { sid: 'SM1' } }, received);
+  const { json } = await send(client);
+  const { status } = await client.post('accounts:signInWithPhoneNumber', {
+    sessionInfo: json['sessionInfo'],
+    code: new URLSearchParams(received[0]).get('Body')?.slice(0, 6),
+  });
+  expect(status).toBe(200);
+  const countries = new SmsAdministration(client.services).countries('demo');
+  expect(countries).toEqual([{ country: 'US', accepted: 1, used: 1, pausedAtMs: null }]);
 });

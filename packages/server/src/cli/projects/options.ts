@@ -86,6 +86,10 @@ export const PROJECT_SMS_OPTIONS = {
       throw new StartFailure(`${name} must be ${SMS_USES.join(' or ')}, not "${unknown}".`);
     },
   } satisfies OptionSpec<readonly string[]>,
+  resume: nameOption(
+    '--resume <code>',
+    'allow messages again to a country that is paused because few codes were entered',
+  ),
   unproven: switchOption(
     '--unproven',
     'send messages to clients that prove nothing, within a tenth of the budgets; sign-in by phone needs it',

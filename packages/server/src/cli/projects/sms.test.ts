@@ -13,7 +13,7 @@ async function run(...args: readonly string[]) {
 }
 
 test(
-  '[I794] the service, the countries and the uses of text messages are set and shown, without the secret',
+  '[I794][I799] the service, the countries and the uses of text messages are set and shown, without the secret',
   async () => {
     await ready(program.run('serve', '--port', '0', '--public-url', 'https://hearth.example.com'));
     expect((await run('project', 'create', 'shop')).code).toBe(0);
@@ -36,6 +36,9 @@ test(
           '',
         ].join('\n'),
       );
+      const resumed = await run('project', 'sms', 'shop', '--resume', 'DE');
+      expect(resumed.code).not.toBe(0);
+      expect(resumed.output).toContain('Text messages to this country are not paused.');
     } finally {
       delete process.env['HEARTH_SMS_SECRET'];
     }

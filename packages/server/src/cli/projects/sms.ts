@@ -24,7 +24,11 @@ export async function runProjectSms(
           `${path}?updateMask=${changes.map(([name]) => name).join(',')}`,
           changes.reduce<object>((json, [name, value]) => withValueAt(json, name.split('.'), value), {}),
         );
-  process.stdout.write(formatSms(config));
+  const messages = `/api/projects/${encodeURIComponent(project)}/sms`;
+  const resumed = readOption(PROJECT_SMS_OPTIONS.resume, flags.resume);
+  if (resumed !== null) await sendRequest('POST', `${messages}/resume`, { country: resumed });
+  const { countries } = await sendRequest('GET', messages);
+  process.stdout.write(`${formatSms(config)}${formatCountries(countries)}`);
 }
 
 type Change = readonly [name: string, value: unknown];
@@ -99,4 +103,17 @@ function countriesText(allowed: unknown, regionConfig: unknown): string {
   if (Array.isArray(allowed)) return allowed.join(', ') || 'none';
   const except: unknown = Object(Object(regionConfig).allowByDefault).disallowedRegions;
   return Array.isArray(except) && except.length > 0 ? `all except ${except.join(', ')}` : 'all';
+}
+
+/** Returns the statistics of the countries, one line each. */
+function formatCountries(countries: unknown): string {
+  if (!Array.isArray(countries) || countries.length === 0) return '';
+  const lines = countries.map((row: unknown) => {
+    const { country, accepted, used, pausedAtMs } = Object(row);
+    const name = String(country ?? 'no country').padEnd(10);
+    const pause =
+      typeof pausedAtMs === 'number' ? `, paused since ${new Date(pausedAtMs).toISOString()}` : '';
+    return `${name} ${String(accepted)} accepted, ${String(used)} used${pause}`;
+  });
+  return `\nMessages of the last 24 hours\n${lines.join('\n')}\n`;
 }

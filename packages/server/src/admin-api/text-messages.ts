@@ -1,0 +1,85 @@
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import type { SmsAdministration } from '../auth/phone/sms-administration.ts';
+import { type Answer, jsonAnswer } from '../http/response.ts';
+import { recordAdminAction } from './audit.ts';
+import { parseLimitParameter, readFields, requireKnownParameters } from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface TextMessageServices {
+  readonly audit: AuditTrail;
+  readonly textMessages: SmsAdministration;
+}
+
+const SMS = '/api/projects/{project}/sms';
+
+/** Returns the routes of the text messages of a project. */
+export function textMessageRoutes(services: TextMessageServices): readonly ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: SMS,
+      run: (request) => readTextMessages(services, request),
+      right: 'read',
+      isFor: 'accounts',
+    },
+    {
+      method: 'GET',
+      path: `${SMS}/dead`,
+      run: (request) => listDeadTextMessages(services, request),
+      right: 'read',
+      isFor: 'accounts',
+    },
+    {
+      method: 'POST',
+      path: `${SMS}/resume`,
+      run: (request) => resumeCountry(services, request),
+      right: 'admin',
+      isFor: 'accounts',
+    },
+  ];
+}
+
+/**
+ * `GET /api/projects/<project>/sms`: returns the state of the queue and the statistics of the countries,
+ * `{"waiting","oldestAtMs","dead","lastFailure","countries":[{"country","accepted","used","pausedAtMs"},…]}`.
+ */
+async function readTextMessages(
+  { textMessages }: TextMessageServices,
+  { segments }: ApiRequest,
+): Promise<Answer> {
+  const project = segments['project'] ?? '';
+  return jsonAnswer({ ...textMessages.status(project), countries: textMessages.countries(project) });
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/**
+ * `GET /api/projects/<project>/sms/dead`: lists text messages that could not be delivered, without their texts,
+ * `{"messages":[{"id","kind","to","queuedAtMs","diedAtMs","attempts","reason"},…]}`.
+ */
+async function listDeadTextMessages(
+  { textMessages }: TextMessageServices,
+  { segments, query }: ApiRequest,
+): Promise<Answer> {
+  requireKnownParameters(query, ['limit']);
+  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
+  const messages = textMessages.listDead(segments['project'] ?? '', limit);
+  return jsonAnswer({ messages: messages.map(({ project: _project, ...message }) => message) });
+}
+
+/**
+ * `POST /api/projects/<project>/sms/resume` with `{"country"}`: allows text messages to a paused country again; `null`
+ * means numbers without a country. Responds with `{}`.
+ */
+async function resumeCountry(services: TextMessageServices, request: ApiRequest): Promise<Answer> {
+  const country = (await readFields(request, ['country'])).get('country');
+  if (country !== null && (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)))
+    throw new RequestError('request/malformed', '"country" must be two capital letters, or null.');
+  const project = request.segments['project'] ?? '';
+  if (!(await services.textMessages.resume(project, country)))
+    throw new RequestError('request/malformed', 'Text messages to this country are not paused.');
+  recordAdminAction(services.audit, request, project, 'sms_country_resumed', country ?? 'unknown country');
+  return jsonAnswer({});
+}
