@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { hearthAdmin } from '@hearth/client/admin';
 import { type App, cert, deleteApp, initializeApp } from 'firebase-admin/app';
 import { type Auth, getAuth } from 'firebase-admin/auth';
+import { readToken } from '../drivers/administrator.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../drivers/json.ts';
-import { NODE_BINARY, SERVER_MAIN, startServer } from '../drivers/server-process.ts';
+import { findReservedPort, NODE_BINARY, SERVER_MAIN, startServer } from '../drivers/server-process.ts';
 import { makeCertificate } from './own-certificate.ts';
 import { runProgram } from './run-program.ts';
 
@@ -33,6 +34,10 @@ export interface Serving {
    * answers with an error, rejects with the server's error code as the message.
    */
   send(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
+  /** Sends a request as an administrator of the whole server. */
+  admin(method: 'POST' | 'PATCH', path: string, body: JsonObject): Promise<JsonObject>;
+  /** `https://localhost` with the port. */
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -44,8 +49,8 @@ export interface KeyFile {
   readonly keyId: string;
 }
 
-/** Starts a server with its own data and certificate. The caller must close it. */
-export async function openServing(): Promise<Serving> {
+/** Starts a server with its own data and certificate, and with more options if given. The caller must close it. */
+export async function openServing(options: readonly string[] = []): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-serving-'));
   const dataDir = join(folder, 'data');
   await mkdir(dataDir);
@@ -53,8 +58,10 @@ export async function openServing(): Promise<Serving> {
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   await writeFile(certFile, certificate);
   await writeFile(keyFile, key);
-  const args = ['--tls-cert', certFile, '--tls-key', keyFile, '--public-url', 'https://localhost'];
-  const server = await startServer({ command: 'serve', dataDir, args });
+  const port = await findReservedPort();
+  const publicUrl = `https://localhost:${port}`;
+  const args = ['--tls-cert', certFile, '--tls-key', keyFile, '--public-url', publicUrl, ...options];
+  const server = await startServer({ command: 'serve', dataDir, port, args });
   const url = `https://localhost:${server.port}`;
   const agent = new Agent({ ca: certificate });
   const apps: { readonly app: App; readonly agent: Agent }[] = [];
@@ -69,6 +76,7 @@ export async function openServing(): Promise<Serving> {
     return ended.stdout;
   };
   return {
+    url,
     async createProject(projectId, methods = []) {
       const given = methods.flatMap((method) => ['--enable', method]);
       const apiKey = /^API key +(\S+)$/m.exec(await project('create', projectId, ...given))?.[1];
@@ -120,7 +128,11 @@ export async function openServing(): Promise<Serving> {
       return ended.stdout;
     },
     send: (apiKey, method, body) =>
-      post(`${url}${method.startsWith('/') ? method : `/v1/${method}`}?key=${apiKey}`, agent, body),
+      sendJson(`${url}${method.startsWith('/') ? method : `/v1/${method}`}?key=${apiKey}`, { agent }, body),
+    async admin(method, path, body) {
+      const headers = { authorization: `Bearer ${await readToken(dataDir)}` };
+      return sendJson(`${url}${path}`, { agent, method, headers }, body);
+    },
     async close() {
       for (const opened of apps) {
         await deleteApp(opened.app);
@@ -153,10 +165,20 @@ function parseKeyFile(text: string): KeyFile {
   };
 }
 
-async function post(url: string, agent: Agent, body: JsonObject): Promise<JsonObject> {
+interface Sending {
+  readonly agent: Agent;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function sendJson(
+  url: string,
+  { agent, method = 'POST', headers }: Sending,
+  body: JsonObject,
+): Promise<JsonObject> {
   const json = await new Promise<JsonObject>((resolve, reject) => {
-    const headers = { 'content-type': 'application/json' };
-    const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
+    const typed = { ...headers, 'content-type': 'application/json' };
+    const sent = request(url, { method, agent, headers: typed }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (part) => {
         text += part;

@@ -30,7 +30,7 @@ export async function openAdministrator(
 }
 
 /** Reads the token that `hearth serve` stores for programs that can read its data directory. */
-async function readToken(dataDir: string): Promise<string> {
+export async function readToken(dataDir: string): Promise<string> {
   const access: unknown = JSON.parse(await readFile(join(dataDir, 'local-access.json'), 'utf8'));
   if (typeof access !== 'object' || access === null || !('token' in access))
     throw new Error('The file has no token.');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import { onTestFinished } from 'vitest';
@@ -43,6 +43,12 @@ export interface PopupAppOptions {
   readonly hasShim?: boolean;
   readonly providerId?: string;
   readonly apiKey?: string;
+  /** The address of a provider on this machine, whose pages may load what they need. */
+  readonly providerUrl?: string;
+  /** How the app is connected: as to the official emulator unless given, or by the package of this server. */
+  readonly by?: 'connectAuthEmulator' | 'hearthAuth';
+  /** Whether popups use the SDK's own resolver also if the package of this server has another one. */
+  readonly usesStockResolver?: boolean;
 }
 
 /** The program of the app. It uses the SDK as the documentation shows, and nothing else. */
@@ -51,18 +57,28 @@ function appPage({
   hasShim = true,
   providerId = 'google.com',
   apiKey = 'any',
+  by = 'connectAuthEmulator',
+  usesStockResolver = false,
 }: PopupAppOptions): string {
   const base = `${CDN}test`;
   return `<!doctype html>
 <html lang="en"><title>App</title><body>
 ${hasShim ? `<script src="${serverUrl}/__/auth/shim.js"></script>` : ''}
 <output></output>
+<script type="importmap">{"imports":{"firebase/app":"${base}/firebase-app.js",
+"firebase/auth":"${base}/firebase-auth.js","firebase/database":"${base}/firebase-database.js"}}</script>
 <script type="module">
 import { initializeApp } from '${base}/firebase-app.js';
 import * as sdk from '${base}/firebase-auth.js';
 const app = initializeApp({ apiKey: '${apiKey}', projectId: 'demo', authDomain: 'demo.firebaseapp.com' });
-const auth = sdk.getAuth(app);
-sdk.connectAuthEmulator(auth, '${serverUrl}', { disableWarnings: true });
+${
+  by === 'hearthAuth'
+    ? `import { hearthAuth } from '/client/index.ts';
+const auth = hearthAuth(app, '${serverUrl}');`
+    : `const auth = sdk.getAuth(app);
+sdk.connectAuthEmulator(auth, '${serverUrl}', { disableWarnings: true });`
+}
+const resolver = ${usesStockResolver} ? [sdk.browserPopupRedirectResolver] : [];
 const google = '${providerId}' === 'google.com';
 const Provider = google ? sdk.GoogleAuthProvider : sdk.OAuthProvider;
 const provider = google ? new sdk.GoogleAuthProvider() : new sdk.OAuthProvider('${providerId}');
@@ -88,10 +104,10 @@ for (const action of ['signInWithPopup', 'linkWithPopup', 'reauthenticateWithPop
   button.onclick = () => run(action, () =>
     action.startsWith('signInAnon') || action === 'signOut'
       ? sdk[action](auth)
-      : sdk[action](first[action] ?? auth.currentUser, provider));
+      : sdk[action](first[action] ?? auth.currentUser, provider, ...resolver));
 }
 await auth.authStateReady();
-await run('load', () => sdk.getRedirectResult(auth));
+await run('load', () => sdk.getRedirectResult(auth, ...resolver));
 </script></body></html>`;
 }
 
@@ -108,8 +124,11 @@ export class PopupApp {
 
   /** Opens the app and waits until it has loaded. It closes when the running test ends. */
   static async open(context: BrowserContext, options: PopupAppOptions): Promise<PopupApp> {
-    const server = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(appPage(options));
+    const server = createServer(async ({ url = '' }, response) => {
+      const isModule = url.startsWith('/client/');
+      const type = isModule ? 'text/javascript' : 'text/html; charset=utf-8';
+      response.writeHead(200, { 'content-type': type });
+      response.end(isModule ? await readClient(url) : appPage(options));
     });
     const url = await listenAsLocalhost(server);
     const foreignRequests: string[] = [];
@@ -118,7 +137,15 @@ export class PopupApp {
       async (route) => {
         const address = route.request().url();
         if (!address.startsWith(CDN)) {
-          foreignRequests.push(address);
+          // The page of the test's own provider loads a font.
+          if (
+            !route
+              .request()
+              .frame()
+              .url()
+              .startsWith(options.providerUrl ?? 'none:')
+          )
+            foreignRequests.push(address);
           return route.abort();
         }
         const body = await readSdk(address.slice(address.lastIndexOf('/') + 1));
@@ -172,6 +199,13 @@ export class PopupApp {
 async function readSdk(name: string): Promise<string> {
   const text = await readFile(join(SDK, name), 'utf8');
   return text.replaceAll(/https:\/\/www\.gstatic\.com\/firebasejs\/[\d.]+\//g, `${CDN}test/`);
+}
+
+/** Returns a module of Hearth's client package, without its types. */
+async function readClient(url: string): Promise<string> {
+  const name = url.slice('/client/'.length).replace('..', '');
+  const source = await readFile(join(import.meta.dirname, '../../packages/client/src', name), 'utf8');
+  return stripTypeScriptTypes(source);
 }
 
 async function listenAsLocalhost(server: Server): Promise<string> {

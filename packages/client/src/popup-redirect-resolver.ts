@@ -1,54 +1,22 @@
 import { FirebaseError } from 'firebase/app';
 import type { Auth, PopupRedirectResolver } from 'firebase/auth';
+import { type EventManager, PopupEvents } from './auth-events.ts';
 import { unsupportedSdk } from './sdk.ts';
-
-/** The result of a popup or a redirect, in the SDK's own format. */
-interface AuthEvent {
-  readonly type: string;
-  readonly eventId: string | null;
-  readonly urlResponse: string | null;
-  readonly sessionId: string | null;
-  readonly postBody: string | null;
-  readonly tenantId: string | null;
-  readonly error?: { readonly code: string; readonly message: string };
-}
-
-/** A sign-in of the SDK that waits for its event. */
-interface AuthEventConsumer {
-  /** Null for a sign-in that waits for the result of a redirect. */
-  readonly eventId: string | null;
-  onAuthEvent(event: AuthEvent): unknown;
-}
-
-/** The source of events that the SDK uses while a popup or a redirect is open. */
-export interface EventManager {
-  registerConsumer(consumer: AuthEventConsumer): void;
-  unregisterConsumer(consumer: AuthEventConsumer): void;
-}
-
-const NO_REDIRECT: AuthEvent = {
-  type: 'unknown',
-  eventId: null,
-  urlResponse: null,
-  sessionId: null,
-  postBody: null,
-  tenantId: null,
-  error: { code: 'auth/no-auth-event', message: 'No redirect has returned.' },
-};
-
-/**
- * An event manager without a returned redirect: `getRedirectResult` returns null instead of waiting forever.
- */
-const IDLE_EVENT_MANAGER: EventManager = {
-  registerConsumer(consumer) {
-    if (consumer.eventId === null) consumer.onAuthEvent(NO_REDIRECT);
-  },
-  unregisterConsumer() {},
-};
 
 /** The members of an Auth that the resolver uses. */
 interface KeyedAuth extends Auth {
   _key(): string;
+}
+
+/** Where an Auth sends its requests, which the SDK does not publish. */
+interface AuthHosts {
+  readonly apiScheme?: string;
+  readonly apiHost?: string;
+}
+
+/** A popup of the SDK. */
+interface AuthPopup {
+  readonly window: Window | null;
 }
 
 /** The SDK's resolver for browsers, whose members the SDK does not publish. */
@@ -57,7 +25,7 @@ interface BrowserResolver {
   _initialize(auth: KeyedAuth): Promise<EventManager>;
   _isIframeWebStorageSupported(auth: KeyedAuth, notify: (isSupported: boolean) => void): void;
   readonly _shouldInitProactively: boolean;
-  _openPopup(): Promise<never>;
+  _openPopup(auth: KeyedAuth, provider: unknown, authType: string, eventId: string): Promise<AuthPopup>;
   _openRedirect(): Promise<never>;
 }
 
@@ -76,7 +44,7 @@ const MEMBERS: readonly string[] = [
 ];
 
 /**
- * Returns the class of a resolver that loads no script, or undefined if the SDK has no resolver, as in Node. The class
+ * Returns the class of a resolver that opens popups and loads no script, or undefined if the SDK has no resolver, as in Node. The class
  * extends the SDK's resolver for browsers, which would load a script from Google: in mobile browsers and Safari,
  * as soon as an Auth exists. Throws if the SDK's resolver lacks an expected member.
  */
@@ -88,28 +56,57 @@ export function findPopupRedirectResolver(browserResolver: unknown): PopupRedire
   if (missing !== undefined) throw unsupportedSdk(`its popup resolver lacks ${missing}`);
 
   return class extends Base {
+    readonly #events = new Map<string, PopupEvents>();
+
     override get _shouldInitProactively(): boolean {
       return false;
     }
     override async _initialize(auth: KeyedAuth): Promise<EventManager> {
-      this.eventManagers[auth._key()] = { manager: IDLE_EVENT_MANAGER };
-      return IDLE_EVENT_MANAGER;
+      return this.#eventsOf(auth);
     }
     override _isIframeWebStorageSupported(_auth: KeyedAuth, notify: (isSupported: boolean) => void): void {
       notify(true);
     }
-    override async _openPopup(): Promise<never> {
-      throw notYetSupported('signInWithPopup');
+    override async _openPopup(
+      auth: KeyedAuth,
+      provider: unknown,
+      authType: string,
+      eventId: string,
+    ): Promise<AuthPopup> {
+      const events = this.#eventsOf(auth);
+      const { apiScheme, apiHost } = auth.config as AuthHosts;
+      const origin = `${apiScheme}://${apiHost}`;
+      const popup = await super._openPopup(withHandler(auth, origin), provider, authType, eventId);
+      if (popup.window !== null) events.expect(eventId, { window: popup.window, origin });
+      return popup;
     }
     override async _openRedirect(): Promise<never> {
       throw notYetSupported('signInWithRedirect');
     }
+
+    #eventsOf(auth: KeyedAuth): PopupEvents {
+      const key = auth._key();
+      const events = this.#events.get(key) ?? new PopupEvents();
+      this.#events.set(key, events);
+      this.eventManagers[key] = { manager: events };
+      return events;
+    }
   };
+}
+
+/**
+ * Returns an Auth for which the SDK opens the page of the server in a popup. The SDK always uses https, except for the
+ * emulator; a server without TLS is in development mode, and has the pages of the emulator.
+ */
+function withHandler(auth: KeyedAuth, origin: string): KeyedAuth {
+  if (!origin.startsWith('http:')) return auth;
+  const config = { ...auth.config, emulator: { url: `${origin}/` } };
+  return Object.create(auth, { config: { value: config } });
 }
 
 function notYetSupported(name: string): FirebaseError {
   return new FirebaseError(
     'auth/operation-not-supported-in-this-environment',
-    `Hearth does not support ${name} yet: use a password, an email link or a custom token.`,
+    `The resolver of Hearth does not support ${name} yet: use signInWithPopup, or the SDK's own resolver with the script /__/auth/shim.js of the server.`,
   );
 }

@@ -21,6 +21,8 @@ export const AUDIT_EVENTS = {
     'A user of another provider has the address of this account, and the provider does not prove it. The server asks for a sign-in by another method. The detail names the provider.',
   provider_unavailable:
     'An identity provider did not answer, or not as it should. The detail names the provider and the reason.',
+  provider_flow_failed:
+    'A sign-in with a popup or a redirect ended without a result: in another browser, with a response that is not valid, or because the provider did not answer. The detail names the provider and the reason.',
   sms_queued:
     'A text message with a code was queued. The detail names the reason and the country, or says that the number is fictional.',
   sms_refused: 'Text messages to many sequential numbers were requested, and one was rejected.',

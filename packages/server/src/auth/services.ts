@@ -102,7 +102,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     secretBox: box,
     ...openMailServices({ recordStore, box, randomBytes, isDevelopment }),
     hooks: new HookCaller({ clock, mayReach: options.mayReachHook, isDevelopment }),
-    providers: openProviderServices(options.sendToProvider, clock),
+    providers: openProviderServices(options.sendToProvider, clock, randomBytes),
     phones: openPhoneServices({ recordStore, box, randomBytes, secretKey, isDevelopment }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
     passwords,

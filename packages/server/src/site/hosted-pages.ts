@@ -1,22 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ACTION_PATH, findAuthorizedUrl, LINKS_PATH } from '../auth/codes/links.ts';
 import type { Project } from '../auth/projects/project.ts';
-import type { AuthServices } from '../auth/services.ts';
 import { parseRequestTarget } from '../http/request-target.ts';
 import { type Answer, sendAnswer, wholeText } from '../http/response.ts';
 import { type BuiltPages, pageHeaders, type SignInPagesBuild, sendPageAsset } from '../http/static-pages.ts';
-import type { Transport } from '../http/transport.ts';
 import type { DevMailbox } from '../mail/dev-mailbox.ts';
 import type { DevPhone } from '../sms/dev-phone.ts';
 import { type ActionPageParameters, readActionRequest, renderActionPage } from './action-page.ts';
 import { firebaseInit } from './firebase-init.ts';
 import { answerMailbox, MAILBOX_PATH, type MailboxAnswer } from './mailbox-page.ts';
-import { isSignInPath, SignInPages } from './sign-in-pages.ts';
+import {
+  isSignInPath,
+  SignInPages,
+  type SignInPagesOptions,
+  type SignInPagesServices,
+} from './sign-in-pages.ts';
 import { answerSms, SMS_PATH } from './sms-page.ts';
 
 export interface HostedPagesOptions {
-  readonly services: Pick<AuthServices, 'projects' | 'randomBytes' | 'recordStore'>;
-  readonly transport: Pick<Transport, 'originOf'>;
+  readonly services: SignInPagesServices;
+  readonly transport: SignInPagesOptions['transport'];
   readonly pages: BuiltPages;
   readonly signInPages: SignInPagesBuild;
   /** In development mode, names of other hosts whose pages may use the server. */
@@ -50,6 +53,7 @@ export class HostedPages {
     this.#options = options;
     this.#signInPages = new SignInPages({
       services: options.services,
+      transport: options.transport,
       build: options.signInPages,
       allowedHosts: options.allowedHosts,
       isDevelopment: options.defaultProject !== null,
@@ -67,6 +71,11 @@ export class HostedPages {
     if (asset !== undefined) {
       await sendPageAsset(request, response, asset);
       return;
+    }
+    if (isSignInPath(path)) {
+      const { query } = parseRequestTarget(request.url);
+      const answer = await this.#signInPages.answer(request, path, query);
+      return sendAnswer(request, response, answer ?? plain(404, 'Page not found.\n'), {});
     }
     if (path === CLIENT_PATH && this.#options.clientPackage !== undefined)
       return sendPackage(request, response, this.#options.clientPackage);
@@ -91,8 +100,6 @@ export class HostedPages {
           'The client package is not built. Start the server with npm, which builds it first.\n',
         );
       default:
-        if (isSignInPath(path))
-          return this.#signInPages.answer(path, query) ?? plain(404, 'Page not found.\n');
         if (phone !== null && path.startsWith(SMS_PATH)) return answerOf(answerSms(phone, path));
         if (mailbox === null || !path.startsWith(MAILBOX_PATH)) return plain(404, 'Page not found.\n');
         return answerOf(answerMailbox(mailbox, path));

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { accountRecords, listAccountsOfProvider } from '../auth/accounts/account-store.ts';
 import {
   findAppUrl,
@@ -5,15 +6,25 @@ import {
   type StartContext,
   type StartRequest,
 } from '../auth/flows/start-request.ts';
+import { type FlowBrowser, type FlowStep, finishFlow, startFlow } from '../auth/flows/web-flow.ts';
 import type { Project } from '../auth/projects/project.ts';
 import { findPreset } from '../auth/providers/presets.ts';
 import type { AuthServices } from '../auth/services.ts';
+import { requestSource } from '../http/request-source.ts';
 import type { Answer, Headers } from '../http/response.ts';
 import { wholeText } from '../http/response.ts';
 import { pageHeaders, renderBuiltPage, type SignInPagesBuild } from '../http/static-pages.ts';
+import type { Transport } from '../http/transport.ts';
+
+/** The services that the pages use. */
+export type SignInPagesServices = Pick<
+  AuthServices,
+  'projects' | 'randomBytes' | 'recordStore' | 'providers' | 'secretBox' | 'clock' | 'audit'
+>;
 
 export interface SignInPagesOptions {
-  readonly services: Pick<AuthServices, 'projects' | 'randomBytes' | 'recordStore'>;
+  readonly services: SignInPagesServices;
+  readonly transport: Pick<Transport, 'originOf' | 'networkOfClient' | 'clientAddressOf' | 'isSecure'>;
   readonly build: SignInPagesBuild;
   readonly allowedHosts: readonly string[];
   readonly isDevelopment: boolean;
@@ -67,11 +78,11 @@ export class SignInPages {
   }
 
   /** Returns the response to a `GET`; `undefined` if the page does not exist in this mode. */
-  answer(path: string, query: URLSearchParams): Answer | undefined {
+  async answer(request: IncomingMessage, path: string, query: URLSearchParams): Promise<Answer | undefined> {
     const { isDevelopment } = this.#options;
     switch (isDevelopment ? (EMULATOR_PATHS[path] ?? path) : path) {
       case HANDLER_PATH:
-        return isDevelopment ? this.#answerHandler(query) : undefined;
+        return isDevelopment ? this.#answerChoice(query) : this.#answerHandler(request, query);
       case FRAME_PATH:
         return this.#answerFrame(query);
       case SHIM_PATH:
@@ -81,9 +92,54 @@ export class SignInPages {
     }
   }
 
-  #answerHandler(query: URLSearchParams): Answer {
+  /** Answers the page in development mode, where it takes the place of the provider. */
+  #answerChoice(query: URLSearchParams): Answer {
     const request = readStartRequest(query, this.#context);
     return this.#renderHandler(request.kind === 'problem' ? request : this.#chooseUser(request));
+  }
+
+  /** Answers the page at which the app starts a sign-in, and to which the provider returns. */
+  async #answerHandler(request: IncomingMessage, query: URLSearchParams): Promise<Answer> {
+    const { services, transport } = this.#options;
+    const handler = `${transport.originOf(request)}${HANDLER_PATH}`;
+    const browser = this.#browserOf(request);
+    if (query.has('state')) {
+      const returnedTo = new URL(handler);
+      returnedTo.search = query.toString();
+      return this.#answerStep(await finishFlow(services, returnedTo, browser));
+    }
+    const start = readStartRequest(query, this.#context);
+    if (start.kind === 'problem') return this.#renderHandler(start);
+    return this.#answerStep(await startFlow(services, start, browser, handler));
+  }
+
+  #browserOf(request: IncomingMessage): FlowBrowser {
+    const { transport } = this.#options;
+    return {
+      cookie: findCookie(request, this.#cookieName()),
+      network: transport.networkOfClient(request),
+      source: requestSource(request, transport.clientAddressOf(request)),
+    };
+  }
+
+  /** A browser sends a cookie with this prefix only to this host, and only with TLS. */
+  #cookieName(): string {
+    return this.#options.transport.isSecure ? '__Host-authflow' : 'authflow';
+  }
+
+  #answerStep(step: FlowStep): Answer {
+    if (step.kind !== 'leave') return this.#renderHandler(step);
+    const secure = this.#options.transport.isSecure ? '; Secure' : '';
+    return {
+      status: 303,
+      headers: {
+        ...pageHeaders(this.#nonce()),
+        'cross-origin-opener-policy': 'unsafe-none',
+        location: step.location,
+        'set-cookie': `${this.#cookieName()}=${step.cookie}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+      },
+      body: null,
+    };
   }
 
   /** Returns the content of the page on which the user of a development server takes the place of the provider. */
@@ -166,6 +222,12 @@ export class SignInPages {
   #nonce(): string {
     return Buffer.from(this.#options.services.randomBytes(NONCE_BYTES)).toString('base64url');
   }
+}
+
+/** Returns the value of a cookie of a request. */
+function findCookie({ headers: { cookie = '' } }: IncomingMessage, name: string): string | undefined {
+  const pairs = cookie.split(';').map((pair) => pair.trim().split('='));
+  return pairs.find(([key]) => key === name)?.[1];
 }
 
 /** A domain as the content security policy can name it, which has no IPv6 addresses. */

@@ -1,5 +1,6 @@
 import { isLocalHost } from '../../http/guards.ts';
 import { findAuthorizedUrl } from '../codes/links.ts';
+import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
 import { isProviderId } from '../providers/provider-ids.ts';
 
@@ -33,6 +34,13 @@ export interface StartRequest {
   readonly project: Project;
   readonly app: WaitingApp;
   readonly providerId: string;
+  readonly options: ProviderOptions;
+}
+
+/** What the app wants of the provider, in addition to what every sign-in needs. */
+export interface ProviderOptions {
+  readonly scopes: readonly string[];
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** Why a sign-in does not start. Nothing is sent to the app, because it may not be an app of the project. */
@@ -52,6 +60,40 @@ export interface StartContext {
 /** Longest name of an app, and longest id of an event, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 256;
 
+const MAX_SCOPES = 32;
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;
+const MAX_PARAMETERS = 20;
+const MAX_PARAMETER_LENGTH = 1_024;
+/** Parameters that belong to the protocol. An app that could set them would weaken the sign-in. */
+const RESERVED =
+  /^(?:client_\w+|redirect_uri|response_\w+|scope|state|nonce|code\w*|request\w*|id_token_hint|registration|claims|assertion\w*|grant_type|iss)$/i;
+
+/** Reads what the app wants of the provider. Leaves out what it may not choose. */
+function readOptions(query: URLSearchParams): ProviderOptions {
+  const scopes = (query.get('scopes') ?? '').split(',').filter((scope) => SCOPE.test(scope));
+  return { scopes: scopes.slice(0, MAX_SCOPES), parameters: readParameters(query.get('customParameters')) };
+}
+
+function readParameters(text: string | null): Readonly<Record<string, string>> {
+  const parsed = text === null ? undefined : parseJsonObject(text);
+  const entries = Object.entries(parsed ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' && Math.max(name.length, value.length) <= MAX_PARAMETER_LENGTH
+      ? [[name, value] as const]
+      : [],
+  );
+  return Object.fromEntries(entries.filter(([name]) => !RESERVED.test(name)).slice(0, MAX_PARAMETERS));
+}
+
+function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
 /** Reads the parameters with which the SDK opens the page for a sign-in. */
 export function readStartRequest(query: URLSearchParams, context: StartContext): StartRequest | StartProblem {
   const [apiKey, appName, redirectUrl] = ['apiKey', 'appName', 'redirectUrl'].map(
@@ -69,7 +111,7 @@ export function readStartRequest(query: URLSearchParams, context: StartContext):
   const providerId = query.get('providerId') ?? '';
   if (!isProviderId(providerId)) return problem('unknownProvider');
   const app = { apiKey, appName, authType, eventId, tenantId: null, redirectUrl: url.href };
-  return { kind: 'start', project, app, providerId };
+  return { kind: 'start', project, app, providerId, options: readOptions(query) };
 }
 
 function problem(reason: StartProblem['problem']): StartProblem {

@@ -23,6 +23,8 @@ export interface VerifiedAssertion {
   readonly isEmailProven: boolean;
   /** Uses up the assertion when the sign-in commits. Throws if it was used in the meantime. */
   readonly spend: (transaction: RecordStoreTransaction) => void;
+  /** Whether the sign-in may create an account. Absent if the request decides. */
+  readonly mayCreate?: boolean;
 }
 
 /**

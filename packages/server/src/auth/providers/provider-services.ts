@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpSend } from '../../platform/network/http-send.ts';
+import { FlowStore } from '../flows/flow-store.ts';
 import { ProviderDocuments } from './provider-documents.ts';
 
 /** The services for sign-in with other providers. */
@@ -7,8 +8,18 @@ export interface ProviderServices {
   /** Sends requests to providers. Throws a `ProviderFailure` if there is no reply. */
   readonly send: HttpSend;
   readonly documents: ProviderDocuments;
+  /** The popups and redirects that have begun. */
+  readonly flows: FlowStore;
 }
 
-export function openProviderServices(send: HttpSend, clock: Clock): ProviderServices {
-  return { send, documents: new ProviderDocuments(send, clock) };
+export function openProviderServices(
+  send: HttpSend,
+  clock: Clock,
+  randomBytes: (count: number) => Uint8Array,
+): ProviderServices {
+  return {
+    send,
+    documents: new ProviderDocuments(send, clock),
+    flows: new FlowStore({ clock, randomBytes }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../fields.ts';
+import { readFlowResult } from '../flows/flow-result.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import { requireVerifiedToken } from '../sign-in/current-user.ts';
@@ -16,6 +17,7 @@ import { readVerifiedCredential } from './verified-credential.ts';
 
 /** The kinds of requests, in the order in which they are tried. */
 const SOURCES: readonly AssertionSource[] = [
+  readFlowResult,
   readPendingAssertion,
   readUnverifiedCredential,
   readVerifiedCredential,
@@ -27,10 +29,11 @@ export async function signInWithIdp(call: AuthRequest, services: AuthServices): 
   const request = readIdpRequest(fields);
   const user =
     fields.filled('idToken') === undefined ? undefined : await requireVerifiedToken(call, services);
+  const { mayCreate = true, ...verified } = await verify(call, services, request);
   return completeProviderSignIn(call, services, {
-    ...(await verify(call, services, request)),
+    ...verified,
     user,
-    mayCreate: fields.flag('autoCreate') ?? true,
+    mayCreate: mayCreate && (fields.flag('autoCreate') ?? true),
     returnsCredential: fields.flag('returnIdpCredential') ?? false,
   });
 }

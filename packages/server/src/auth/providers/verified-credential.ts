@@ -103,12 +103,12 @@ async function verifyCredential(
   });
 }
 
-function clientIdsOf({ clientId, otherClientIds }: PresetConfig | OidcConfig): readonly string[] {
+export function clientIdsOf({ clientId, otherClientIds }: PresetConfig | OidcConfig): readonly string[] {
   return [clientId, ...otherClientIds];
 }
 
 /** Returns what an ID token of a provider must contain; `undefined` if the provider issues none. */
-function expectationOf(
+export function expectationOf(
   config: PresetConfig | OidcConfig,
   rawNonce: string | undefined,
 ): ExpectedIdToken | undefined {

@@ -1,0 +1,174 @@
+import * as oidc from 'openid-client';
+import type { RequestSource } from '../../http/request-source.ts';
+import { INSTALLATION } from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
+import { findProviderConfig } from '../providers/provider-config-store.ts';
+import { ProviderFailure } from '../providers/provider-requests.ts';
+import type { AuthServices } from '../services.ts';
+import { REF_PARAMETER } from './flow-result.ts';
+import { type Flow, hasHash, hashOf } from './flow-store.ts';
+import { authorizationUrl, findCodeProvider, redeemCode } from './provider-client.ts';
+import type { StartRequest, WaitingApp } from './start-request.ts';
+
+type Services = Pick<
+  AuthServices,
+  'recordStore' | 'providers' | 'secretBox' | 'clock' | 'audit' | 'projects'
+>;
+
+/** The browser in which a page of a flow is open. */
+export interface FlowBrowser {
+  /** The value of the cookie; `undefined` if the browser sends none. */
+  readonly cookie: string | undefined;
+  readonly network: string;
+  readonly source: RequestSource;
+}
+
+/** The result of a sign-in in the format of the SDK. */
+interface AuthEvent {
+  readonly type: WaitingApp['authType'];
+  readonly eventId: string | null;
+  readonly urlResponse: string | null;
+  readonly sessionId: string | null;
+  readonly postBody: null;
+  readonly tenantId: null;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** What the browser does next. */
+export type FlowStep =
+  /** It opens the provider. The cookie binds the flow to the browser. */
+  | { readonly kind: 'leave'; readonly location: string; readonly cookie: string }
+  | { readonly kind: 'deliver'; readonly app: WaitingApp; readonly event: AuthEvent }
+  | {
+      readonly kind: 'problem';
+      readonly problem: 'expired' | 'otherBrowser' | 'tooMany' | 'providerFailed';
+    };
+
+const COOKIE = /^[\w-]{43}$/;
+
+/** Starts a sign-in at a provider. `handler` is the address of this page, to which the provider returns. */
+export async function startFlow(
+  services: Services,
+  { project, app, providerId, options }: StartRequest,
+  browser: FlowBrowser,
+  handler: string,
+): Promise<FlowStep> {
+  const { flows } = services.providers;
+  const config = findCodeProvider(findConfig(services, project.id, providerId));
+  if (config === undefined || project.settings.isDisabled)
+    return failed(app, 'auth/operation-not-allowed', 'The app does not use this provider.');
+  const known = browser.cookie !== undefined && COOKIE.test(browser.cookie) ? browser.cookie : undefined;
+  const cookie = known ?? flows.randomText();
+  const flow: Flow = {
+    projectId: project.id,
+    providerId,
+    clientId: config.clientId,
+    app,
+    redirectUri: handler,
+    nonce: flows.randomText(),
+    codeVerifier: flows.randomText(),
+    browserHash: hashOf(cookie),
+    network: browser.network,
+  };
+  const state = flows.begin(flow);
+  if (state === undefined) return { kind: 'problem', problem: 'tooMany' };
+  try {
+    const location = await authorizationUrl(services, project.id, config, options, { ...flow, state });
+    return { kind: 'leave', location: location.href, cookie };
+  } catch (cause) {
+    flows.take(state);
+    return failedFlow(services, flow, browser, cause);
+  }
+}
+
+/** Ends a sign-in. `returnedTo` is the address with which the provider returned to this page. */
+export async function finishFlow(
+  services: Services,
+  returnedTo: URL,
+  browser: FlowBrowser,
+): Promise<FlowStep> {
+  const state = returnedTo.searchParams.get('state') ?? '';
+  const flow = services.providers.flows.take(state);
+  if (flow === undefined) return { kind: 'problem', problem: 'expired' };
+  if (!hasHash(browser.cookie ?? '', flow.browserHash)) {
+    recordFailure(services, flow, browser, 'another browser');
+    return { kind: 'problem', problem: 'otherBrowser' };
+  }
+  const { app, projectId, providerId, redirectUri } = flow;
+  const config = findCodeProvider(findConfig(services, projectId, providerId));
+  const project = services.projects.find(projectId);
+  if (config?.clientId !== flow.clientId || project?.settings.isDisabled !== false)
+    return failed(app, 'auth/operation-not-allowed', 'The app does not use this provider.');
+  // The provider knows this page by the address that was sent to it, whatever the request names.
+  const answer = new URL(redirectUri);
+  answer.search = returnedTo.search;
+  try {
+    const assertion = await redeemCode(services, projectId, config, answer, { ...flow, state });
+    const { flows } = services.providers;
+    const sessionId = flows.randomText();
+    const ref = flows.addResult({
+      projectId,
+      apiKey: app.apiKey,
+      authType: app.authType,
+      sessionHash: hashOf(sessionId),
+      assertion,
+    });
+    const response = new URL(redirectUri);
+    response.searchParams.set(REF_PARAMETER, ref);
+    return { kind: 'deliver', app, event: { ...emptyEvent(app), urlResponse: response.href, sessionId } };
+  } catch (cause) {
+    if (cause instanceof oidc.AuthorizationResponseError && cause.error === 'access_denied')
+      return failed(app, 'auth/user-cancelled', 'The user did not give the app access.');
+    return failedFlow(services, flow, browser, cause);
+  }
+}
+
+/** Returns the page for a response that is not valid, or that did not come. Throws the error if it is a bug. */
+function failedFlow(services: Services, flow: Flow, browser: FlowBrowser, cause: unknown): FlowStep {
+  const isExpected =
+    cause instanceof oidc.AuthorizationResponseError ||
+    cause instanceof oidc.ResponseBodyError ||
+    cause instanceof oidc.ClientError ||
+    cause instanceof oidc.WWWAuthenticateChallengeError ||
+    cause instanceof ProviderFailure ||
+    cause instanceof AuthApiError;
+  if (!isExpected) throw cause;
+  const reason = cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
+  recordFailure(services, flow, browser, reason);
+  return { kind: 'problem', problem: 'providerFailed' };
+}
+
+const MAX_DETAIL_LENGTH = 300;
+
+function recordFailure(
+  { audit }: Services,
+  { projectId, providerId }: Flow,
+  { source }: FlowBrowser,
+  reason: string,
+): void {
+  const detail = `${providerId}: ${reason}`.slice(0, MAX_DETAIL_LENGTH);
+  audit.notify({
+    event: 'provider_flow_failed',
+    projectId,
+    uid: null,
+    actor: 'app',
+    ...source,
+    result: 'rejected',
+    detail,
+  });
+}
+
+function findConfig({ recordStore }: Services, projectId: string, providerId: string) {
+  return recordStore.read((view) =>
+    findProviderConfig(view.records(INSTALLATION), { projectId }, providerId),
+  );
+}
+
+/** Returns the step that reports an error to the app. */
+function failed(app: WaitingApp, code: string, message: string): FlowStep {
+  return { kind: 'deliver', app, event: { ...emptyEvent(app), error: { code, message } } };
+}
+
+function emptyEvent({ authType, eventId, tenantId }: WaitingApp): AuthEvent {
+  return { type: authType, eventId, urlResponse: null, sessionId: null, postBody: null, tenantId };
+}

@@ -1,0 +1,277 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createMemoryServer } from '../app/memory-server.fixture.ts';
+import { configure, openProviderTestBed, reply } from '../auth/providers/fake-provider.fixture.ts';
+import { ProviderFailure } from '../auth/providers/provider-requests.ts';
+import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
+import { PARAMETERS_MARK } from '../http/static-pages.ts';
+import { LOCAL_TRANSPORT } from '../http/transport.ts';
+import { HostedPages } from './hosted-pages.ts';
+
+const PAGE = `<script type="application/json">${PARAMETERS_MARK}</script>`;
+const HANDLER = '/__/auth/handler';
+const PROVIDER = 'https://id.example';
+const START = {
+  apiKey: 'any',
+  appName: '[DEFAULT]',
+  authType: 'signInViaPopup',
+  redirectUrl: 'http://localhost:3000/page',
+  eventId: '123',
+  providerId: 'oidc.work',
+};
+const ANN = { sub: '7', email: 'ann@example.com', email_verified: true, name: 'Ann' };
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What the page contains, as far as the tests use it. */
+interface Shown {
+  readonly kind: string;
+  readonly problem?: string;
+  readonly event?: {
+    readonly type: string;
+    readonly eventId: string;
+    readonly urlResponse: string;
+    readonly sessionId: string;
+    readonly error?: { readonly code: string };
+  };
+}
+
+/** Opens the pages of a server outside development mode, in a project that uses a provider. */
+async function openFlows({ isSecure = false, network = 'n' } = {}) {
+  const { client, provider } = await openProviderTestBed(PROVIDER);
+  // The library that reads the response compares times with the clock of the machine.
+  client.clock.ms = Date.now();
+  await configure(client, 'oidc.work', { clientSecret: 'secret', responseType: { code: true } });
+  const hostedPages = new HostedPages({
+    services: client.services,
+    transport: {
+      ...LOCAL_TRANSPORT,
+      isSecure,
+      originOf: () => 'https://auth.example',
+      networkOfClient: () => network,
+    },
+    pages: { html: PAGE, assets: new Map() },
+    signInPages: { handler: PAGE, frame: PAGE, shim: undefined },
+    allowedHosts: [],
+    clientPackage: undefined,
+    mailbox: null,
+    phone: null,
+    defaultProject: null,
+  });
+  const { server, serve } = await createMemoryServer({ hostedPages });
+  serve();
+  const http = await openLoopbackClient(server);
+  const get = (query: Json, cookie?: string) =>
+    http.send({
+      method: 'GET',
+      url: `${HANDLER}?${new URLSearchParams(query as Record<string, string>)}`,
+      headers: { host: 'localhost:9000', ...(cookie === undefined ? {} : { cookie }) },
+    });
+  const tokenRequests: URLSearchParams[] = [];
+  /** Makes the provider issue an ID token with these claims for the next code. */
+  function issue(claims: Json, ...signed: readonly Parameters<typeof provider.sign>[1][]): void {
+    const nowSec = Math.floor(client.clock.ms / 1_000);
+    provider.answers.set(`${PROVIDER}/token`, async ({ body }) => {
+      tokenRequests.push(new URLSearchParams(body ?? ''));
+      const idToken = await provider.sign({ iat: nowSec, exp: nowSec + 600, ...claims }, ...signed);
+      return reply({ access_token: 'access', token_type: 'bearer', expires_in: 60, id_token: idToken });
+    });
+  }
+  /** Starts a flow. Returns what the provider gets, and the cookie. */
+  async function start(change: Json = {}, known?: string) {
+    const { status, headers, body } = await get({ ...START, ...change }, known);
+    const location = new URL(headers.location ?? 'none:');
+    const cookie = String(headers['set-cookie'] ?? '');
+    return {
+      status,
+      location,
+      asked: location.searchParams,
+      setCookie: cookie,
+      body,
+      cookie: cookie.split(';')[0],
+    };
+  }
+  /** Returns from the provider. */
+  async function finish(query: Json, cookie?: string) {
+    const { status, body } = await get(query, cookie);
+    return { status, page: (JSON.parse(body.replace(/<[^>]*>/g, '')) as { readonly page: Shown }).page };
+  }
+  /** Runs a whole flow in one browser. */
+  async function run(change: Json = {}, claims: Json = {}) {
+    const { asked, cookie } = await start(change);
+    issue({ ...ANN, nonce: asked.get('nonce'), ...claims });
+    return finish({ code: 'c0de', state: asked.get('state') }, cookie);
+  }
+  /** Uses a result as the SDK does. */
+  function use(page: Shown, change: Json = {}) {
+    const { urlResponse, sessionId } = page.event ?? {};
+    return client.post('accounts:signInWithIdp', { requestUri: urlResponse, sessionId, ...change });
+  }
+  return { client, provider, get, start, finish, run, issue, use, tokenRequests };
+}
+
+test('[I846] a popup leads to the provider and back, and its result signs in, once', async () => {
+  const { start, finish, issue, use, tokenRequests } = await openFlows({ isSecure: true });
+  const options = {
+    scopes: 'calendar,"bad scope"',
+    customParameters: JSON.stringify({
+      login_hint: 'ann',
+      state: 'mine',
+      redirect_uri: 'https://evil.example',
+    }),
+  };
+  const { status, location, asked, setCookie, cookie } = await start(options);
+  expect([status, location.origin + location.pathname]).toEqual([303, `${PROVIDER}/authorize`]);
+  expect(Object.fromEntries(asked)).toMatchObject({
+    client_id: 'shop',
+    response_type: 'code',
+    redirect_uri: `https://auth.example${HANDLER}`,
+    scope: 'openid email profile calendar',
+    code_challenge_method: 'S256',
+    login_hint: 'ann',
+  });
+  expect(asked.get('state')).not.toBe('mine');
+  expect(setCookie).toMatch(/^__Host-authflow=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  issue({ ...ANN, nonce: asked.get('nonce') });
+  const { page } = await finish({ code: 'c0de', state: asked.get('state') }, cookie);
+  expect(page).toMatchObject({ kind: 'deliver', event: { type: 'signInViaPopup', eventId: '123' } });
+  const [request] = tokenRequests;
+  const challenge = createHash('sha256')
+    .update(request?.get('code_verifier') ?? '')
+    .digest('base64url');
+  expect(challenge).toBe(asked.get('code_challenge'));
+  expect(JSON.stringify(page)).not.toContain('access');
+  const signedIn = await use(page);
+  expect(signedIn.json).toMatchObject({
+    providerId: 'oidc.work',
+    isNewUser: true,
+    oauthAccessToken: 'access',
+  });
+  expect((await use(page)).error).toMatch(/^INVALID_IDP_RESPONSE/);
+});
+
+test('[I847] a response is accepted once, within ten minutes, in the browser in which the flow began', async () => {
+  const { client, start, finish, issue } = await openFlows();
+  const { asked, cookie } = await start();
+  issue({ ...ANN, nonce: asked.get('nonce') });
+  const answer = { code: 'c0de', state: asked.get('state') };
+  const other = await start({}, `authflow=${'x'.repeat(43)}`);
+  expect((await finish({ code: 'c0de', state: 'unknown' }, cookie)).page.problem).toBe('expired');
+  for (const foreign of [undefined, 'authflow=guess']) {
+    const { asked: theirs } = await start();
+    const { status, page } = await finish({ code: 'c0de', state: theirs.get('state') }, foreign);
+    expect([status, page.problem]).toEqual([400, 'otherBrowser']);
+  }
+  expect(client.audited.filter(({ event }) => event === 'provider_flow_failed')).toHaveLength(2);
+  expect((await finish(answer, cookie)).page.kind).toBe('deliver');
+  expect((await finish(answer, cookie)).page.problem).toBe('expired');
+  client.clock.ms += 600_000;
+  expect((await finish({ code: 'c', state: other.asked.get('state') }, other.cookie)).page.problem).toBe(
+    'expired',
+  );
+});
+
+test('[I847] several flows of one browser share its cookie', async () => {
+  const { start, finish, issue } = await openFlows();
+  const first = await start();
+  const second = await start({ eventId: '456' }, first.cookie);
+  expect(second.cookie).toBe(first.cookie);
+  for (const { asked } of [second, first]) {
+    issue({ ...ANN, nonce: asked.get('nonce') });
+    const { page } = await finish({ code: 'c0de', state: asked.get('state') }, first.cookie);
+    expect(page.kind).toBe('deliver');
+  }
+});
+
+const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+
+test.each<[string, Json]>([
+  ['another nonce', { nonce: 'other' }],
+  ['no nonce', { nonce: undefined }],
+  ['another issuer', { iss: 'https://evil.example' }],
+  ['another client', { aud: 'other' }],
+  ['an expired token', { exp: 1 }],
+  ['no user', { sub: undefined }],
+])('[I848] a provider that answers with %s is rejected with a page, and audited', async (_what, claims) => {
+  const { client, run } = await openFlows();
+  const { status, page } = await run({}, claims);
+  expect([status, page.kind, page.problem]).toEqual([400, 'problem', 'providerFailed']);
+  expect(client.audited.at(-1)).toMatchObject({ event: 'provider_flow_failed', projectId: 'demo' });
+});
+
+test('[I848] a token with the key of another provider, no answer and a response of another issuer are rejected', async () => {
+  const { provider, start, finish, issue } = await openFlows();
+  const attempt = async (prepare: (nonce: string) => void, more: Json = {}) => {
+    const { asked, cookie } = await start();
+    prepare(asked.get('nonce') ?? '');
+    return (await finish({ code: 'c0de', state: asked.get('state'), ...more }, cookie)).page.problem;
+  };
+  expect(await attempt((nonce) => issue({ ...ANN, nonce }, foreignKey))).toBe('providerFailed');
+  const never = () => {
+    throw new ProviderFailure('id.example cannot be reached: timeout');
+  };
+  expect(await attempt(() => provider.answers.set(`${PROVIDER}/token`, never))).toBe('providerFailed');
+  expect(
+    await attempt(() =>
+      provider.answers.set(`${PROVIDER}/token`, () => reply({ error: 'invalid_grant' }, 400)),
+    ),
+  ).toBe('providerFailed');
+  const mixedUp = { iss: 'https://evil.example' };
+  expect(await attempt((nonce) => issue({ ...ANN, nonce }), mixedUp)).toBe('providerFailed');
+});
+
+test('[I849] a user who cancels at the provider, and a provider that is off, are errors of the SDK', async () => {
+  const { client, start, finish, get } = await openFlows();
+  const { asked, cookie } = await start();
+  const { page } = await finish({ error: 'access_denied', state: asked.get('state') }, cookie);
+  expect(page.event?.error?.code).toBe('auth/user-cancelled');
+  await client.request(
+    'PATCH',
+    '/v2/projects/demo/oauthIdpConfigs/oidc.work?updateMask=enabled',
+    '{"enabled":false}',
+    { authorization: 'Bearer owner' },
+  );
+  for (const providerId of ['oidc.work', 'google.com', 'saml.work']) {
+    const { body } = await get({ ...START, providerId });
+    expect(body).toContain('auth/operation-not-allowed');
+  }
+});
+
+test('[I849] nothing is asked of the provider for an app on a domain that is not authorized', async () => {
+  const { start } = await openFlows();
+  const { status, location, setCookie } = await start({ redirectUrl: 'https://evil.example/' });
+  expect([status, location.href, setCookie]).toEqual([400, 'none:', '']);
+});
+
+test('[I838] a result is used by the app that started the flow, with its session, and for its purpose', async () => {
+  const { client, run, use } = await openFlows();
+  const { idToken } = await client.signUp('ben@example.com');
+  const page = async (authType: string) => (await run({ authType })).page;
+  const rejected = /^INVALID_IDP_RESPONSE/;
+  expect((await use(await page('signInViaPopup'), { sessionId: 'guess' })).error).toMatch(rejected);
+  expect((await use(await page('signInViaPopup'), { sessionId: undefined })).error).toMatch(rejected);
+  expect((await use(await page('signInViaPopup'), { idToken })).error).toMatch(rejected);
+  expect((await use(await page('linkViaPopup'))).error).toMatch(rejected);
+  expect((await use(await page('reauthViaPopup'))).error).toBe('EMAIL_NOT_FOUND');
+  const late = await page('signInViaPopup');
+  client.clock.ms += 300_000;
+  expect((await use(late)).error).toMatch(rejected);
+});
+
+test('[I838] a link adds the identity, which signs in again afterwards', async () => {
+  const { client, run, use } = await openFlows();
+  const { idToken, localId } = await client.signUp('ben@example.com');
+  const linked = await use((await run({ authType: 'linkViaPopup' })).page, { idToken });
+  expect(linked.json).toMatchObject({ localId });
+  const again = await use((await run({ authType: 'reauthViaRedirect' })).page);
+  expect(again.json).toMatchObject({ localId });
+});
+
+test('[I839] a network begins at most 50 flows at a time', async () => {
+  const { start, client } = await openFlows();
+  for (let index = 0; index < 50; index += 1) expect((await start()).status).toBe(303);
+  const { status, body } = await start();
+  expect([status, body.includes('tooMany')]).toEqual([400, true]);
+  client.clock.ms += 600_000;
+  expect((await start()).status).toBe(303);
+});
