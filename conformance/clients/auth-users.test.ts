@@ -226,9 +226,8 @@ test('[S397] errors have the codes of the official service', async () => {
     [() => auth.tenantManager().createTenant({ displayName: 'Tenant' }), 'operation-not-allowed'],
     [() => auth.tenantManager().deleteTenant('tenant'), 'operation-not-allowed'],
     [() => auth.tenantManager().authForTenant('tenant').getUser(uid), 'operation-not-allowed'],
-    [() => auth.listProviderConfigs({ type: 'oidc' }), 'operation-not-allowed'],
-    [() => auth.getProviderConfig('saml.mine'), 'operation-not-allowed'],
-    [() => auth.deleteProviderConfig('oidc.mine'), 'operation-not-allowed'],
+    [() => auth.getProviderConfig('saml.mine'), 'configuration-not-found'],
+    [() => auth.deleteProviderConfig('oidc.mine'), 'configuration-not-found'],
   ];
   for (const [attempt, code] of denied)
     await expect(attempt(), code).rejects.toMatchObject({ code: `auth/${code}` });
