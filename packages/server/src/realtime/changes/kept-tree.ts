@@ -3,11 +3,16 @@ import type { Key } from '@hearth/core/tree/key.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { childEntryKey, type NodeId, nodeKey } from '../../storage/kv/keys.ts';
 import type { KvRead, KvWrite } from '../../storage/kv/store.ts';
-import { decodeEntry, encodeBlob, encodeReference, type StoredEntry } from '../../storage/tree/entry.ts';
+import {
+  decodeEntry,
+  encodeBlob,
+  encodeReference,
+  type StoredEntry,
+  textFlags,
+} from '../../storage/tree/entry.ts';
 import { addUnreferenced } from '../../storage/tree/garbage.ts';
 import { readContent } from '../../storage/tree/read.ts';
 import { allocateNodeId, type StoredTree } from '../../storage/tree/stored-tree.ts';
-import { textFlags } from '../../storage/tree/write.ts';
 
 /**
  * A tree outside any database that holds replaced nodes, so that they can be linked again. Its root is stored under

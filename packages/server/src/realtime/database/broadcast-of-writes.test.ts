@@ -167,6 +167,7 @@ test('[L55] a request error after a part of the write was applied is a bug, and 
     childrenJson: (path, keys) => tree.childrenJson(path, keys),
     childrenPieces: (path, keys) => tree.childrenPieces(path, keys),
     writeNode: (path, node) => tree.writeNode(path, node),
+    writeNodes: (writes) => tree.writeNodes(writes),
     findEntryBytes: (path) => tree.findEntryBytes(path),
     detachedIndexes: () => tree.detachedIndexes(),
     indexCatalog: () => tree.indexCatalog(),

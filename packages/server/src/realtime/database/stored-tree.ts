@@ -28,7 +28,14 @@ import { queryJsonBytes, shallowJsonBytes } from '../../storage/tree/json-query.
 import { runQuery, type ScanCount } from '../../storage/tree/query.ts';
 import { readChildren, readIndexValue, readPriority } from '../../storage/tree/read.ts';
 import { NO_TREE, type StoredTree } from '../../storage/tree/stored-tree.ts';
-import { linkStaged, type StagedTree, writeNode, writePriority } from '../../storage/tree/write.ts';
+import {
+  linkStaged,
+  type NodeReplacement,
+  type StagedTree,
+  writeNode,
+  writeNodes,
+  writePriority,
+} from '../../storage/tree/write.ts';
 import { readEntryBytes } from '../changes/kept-tree.ts';
 import type { DatabaseTree, Selection } from './tree-view.ts';
 
@@ -201,6 +208,13 @@ export class StoredDatabaseTree implements DatabaseTree {
     this.#tree ??= this.#create();
     this.#hashes.forget(this.#tx, this.#tree, path);
     return writeNode(this.#tx, this.#tree, path, node, json);
+  }
+
+  writeNodes<W extends NodeReplacement>(writes: readonly W[]): readonly W[] {
+    if (this.#tree === null && writes.every(({ node }) => node === null)) return [];
+    this.#tree ??= this.#create();
+    for (const { path } of writes) this.#hashes.forget(this.#tx, this.#tree, path);
+    return writeNodes(this.#tx, this.#tree, writes);
   }
 
   findEntryBytes(path: Path): Buffer | null {

@@ -10,7 +10,7 @@ import type { BuildTarget } from '../../storage/tree/builder-state.ts';
 import type { Subtree } from '../../storage/tree/compare.ts';
 import type { CatalogEntry, DetachedIndexes } from '../../storage/tree/index-catalog.ts';
 import type { ScanCount } from '../../storage/tree/query.ts';
-import type { StagedTree } from '../../storage/tree/write.ts';
+import type { NodeReplacement, StagedTree } from '../../storage/tree/write.ts';
 
 /** Which part of a node to read. */
 export type Selection =
@@ -104,6 +104,11 @@ export interface DatabaseTree extends TreeView {
    * changed; may return true if a value was replaced by an equal value.
    */
   writeNode(path: Path, node: TreeNode | null, json?: string): boolean;
+  /**
+   * Like `writeNode` for each of several writes, and faster. No path may be at or above another one, and if one node is
+   * removed, all are. Returns the writes for which `writeNode` returns true.
+   */
+  writeNodes<W extends NodeReplacement>(writes: readonly W[]): readonly W[];
   /** Returns the entry that would hold the node at a path, or `null` if it is absent. Does not read its descendants. */
   findEntryBytes(path: Path): Buffer | null;
   /** Returns the indexes that nodes have which leave the tree now. */

@@ -1,6 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { resolveDraftWrites } from '@hearth/core/rules/evaluate/operation.ts';
-import { replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import { CombinedWrites } from '@hearth/core/tree/combined-writes.ts';
+import type { TreeNode } from '@hearth/core/tree/node.ts';
 import { OBJECT } from '@hearth/core/tree/order.ts';
 import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
 import type { RequestContext } from '../../access/authorization-request.ts';
@@ -151,15 +152,12 @@ function replaceCreated(
 }
 
 function buildNode(depth: number, writes: readonly ValueWrite[]): TreeNode | null {
-  let node: TreeNode | null = null;
+  const combined = new CombinedWrites();
   for (const write of writes) {
-    const relative = write.path.slice(depth);
-    node =
-      write.kind === 'node'
-        ? replaceAt(node, relative, write.node)
-        : replacePriorityAt(node, relative, write.priority);
+    if (write.kind === 'node') combined.writeNode(write.path, write.node, depth);
+    else combined.writePriority(write.path, write.priority, depth);
   }
-  return node;
+  return combined.applyTo(null);
 }
 
 export interface WriteRequest extends RequestContext {
@@ -285,12 +283,18 @@ function applyWrites(tree: DatabaseTree, writes: readonly ValueWrite[]): readonl
   if (only !== undefined && writes.length === 1) return applyWrite(tree, only) ? [only] : [];
   const { removals, others } = combineWrites(
     {
-      removals: writes.filter((write) => isRemoval(write) && applyWrite(tree, write)),
+      removals: tree.writeNodes(writes.filter(isNodeWrite).filter(isRemoval)),
       others: writes.filter((write) => !isRemoval(write)),
     },
     (path) => tree.findValue(path) === null,
   );
-  return [...removals, ...others.filter((write) => applyWrite(tree, write))];
+  const values = tree.writeNodes(others.filter(isNodeWrite));
+  const priorities = others.filter((write) => !isNodeWrite(write) && applyWrite(tree, write));
+  return [...removals, ...values, ...priorities];
+}
+
+function isNodeWrite(write: ValueWrite): write is ValueWrite & { readonly kind: 'node' } {
+  return write.kind === 'node';
 }
 
 function isRemoval(write: ValueWrite): boolean {

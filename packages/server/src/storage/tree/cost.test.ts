@@ -1,6 +1,7 @@
 import { MAX_KEY, MIN_KEY, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
 import { type Key, parseKey } from '@hearth/core/tree/key.ts';
 import { innerNode, leafNode, type TreeNode } from '@hearth/core/tree/node.ts';
+import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../kv/memory.ts';
 import type { KvStore, KvWrite } from '../kv/store.ts';
@@ -10,7 +11,7 @@ import { changeIndexCatalog, indexesByPath } from './index-catalog.ts';
 import { planQuery, runQuery } from './query.ts';
 import { findNode, readChildren, readIndexValue } from './read.ts';
 import { allocateNodeId, type StoredTree } from './stored-tree.ts';
-import { writeNode } from './write.ts';
+import { writeNode, writeNodes } from './write.ts';
 
 const ROOMS = [parseKey('rooms'), parseKey('lobby')];
 const TS: QueryIndex = { kind: 'child', path: [parseKey('ts')] };
@@ -49,6 +50,20 @@ describe('a node of many children', () => {
     });
     expect(count.reads).toBeLessThan(30);
   });
+
+  test.each([leafNode(2), null])(
+    '[K174] an update of many children of a small node writes one entry: %j',
+    (node) => {
+      const { store, tree } = roomOf(20);
+      const writes = Array.from({ length: 20 }, (_, index) => ({
+        path: [...ROOMS, keyAt(index), parseKey('ts')],
+        node,
+        json: exportJson(node),
+      }));
+      const count = counted(store, (tx) => expect(writeNodes(tx, tree, writes)).toHaveLength(20));
+      expect(count.writes).toBe(1);
+    },
+  );
 
   test('[K32] replacing and removing a node cost the same at any size, and ids are not reused', () => {
     const writesFor = (size: number, node: TreeNode | null): number => {

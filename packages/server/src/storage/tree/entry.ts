@@ -1,6 +1,12 @@
 import { must } from '@hearth/core/error/assert.ts';
-import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
-import { parseNodeJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import type { InnerNode, LeafNode, Priority, TreeNode } from '@hearth/core/tree/node.ts';
+import {
+  exportJson,
+  isArrayLike,
+  parseNodeJson,
+  priorityJson,
+  scalarJson,
+} from '@hearth/core/tree/node-json.ts';
 import { type Scratch, takeBytes } from '../kv/buffers.ts';
 import { decodeNodeId, NODE_ID_BYTES, type NodeId, nodeKey } from '../kv/keys.ts';
 
@@ -89,6 +95,69 @@ export function isInnerEntry(entry: StoredEntry): boolean {
   // Only the text of an object, or of a leaf with a priority, starts with a brace.
   if (entry.bytes[TEXT_OFFSET] !== 0x7b) return false;
   return (entry.flags & HAS_PRIORITY) === 0 || blobNode(entry.bytes).kind === 'inner';
+}
+
+/**
+ * Returns the entry of a tree if it clearly fits in one entry, as most trees do. Returns `undefined` otherwise, and
+ * the caller packs the tree.
+ */
+export function findBlob(node: TreeNode, json?: string): Buffer | undefined {
+  if (node.kind === 'inner' && remainingUnits(node, MAX_BLOB_BYTES) < 0) return undefined;
+  const text = json ?? exportJson(node);
+  const bytes = Buffer.byteLength(text);
+  return node.kind === 'leaf' || bytes <= MAX_BLOB_BYTES
+    ? encodeBlob(text, textFlags(node), bytes)
+    : undefined;
+}
+
+/**
+ * Returns `units` minus a lower bound for the length of a tree's text. Stops early with a negative number once
+ * the text is known to be too long.
+ */
+function remainingUnits(node: TreeNode, units: number): number {
+  if (node.kind === 'leaf') return units - (typeof node.value === 'string' ? node.value.length + 2 : 1);
+  let left = units;
+  for (const [key, child] of node.children) {
+    left = remainingUnits(child, left - key.length - 4);
+    if (left < 0) break;
+  }
+  return left;
+}
+
+/** Returns the flags of the blob that holds a node. */
+export function textFlags(node: TreeNode): number {
+  const ownFlags = node.priority === null ? 0 : HAS_PRIORITY | HAS_DOTTED;
+  if (node.kind === 'leaf') return ownFlags;
+  let flags = isArrayLike(node) ? ownFlags | HAS_ARRAY : ownFlags;
+  for (const child of node.children.values()) flags |= textFlags(child) & (HAS_DOTTED | HAS_ARRAY);
+  return flags;
+}
+
+/** The text of a node, which may become part of its parent's text. */
+export interface PackedText {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly bytes: number;
+  readonly flags: number;
+}
+
+export function packLeaf(leaf: LeafNode): PackedText {
+  const value = scalarJson(leaf.value);
+  if (leaf.priority === null) return { kind: 'text', text: value, bytes: Buffer.byteLength(value), flags: 0 };
+  const text = `{".value":${value},".priority":${priorityJson(leaf.priority)}}`;
+  return { kind: 'text', text, bytes: Buffer.byteLength(text), flags: HAS_PRIORITY | HAS_DOTTED };
+}
+
+/** Packs an inner node. `texts` are those of its children, to which this function may add one; `childFlags` are their flags. */
+export function packText(node: InnerNode, texts: string[], childFlags: number): PackedText {
+  let flags = childFlags;
+  if (isArrayLike(node)) flags |= HAS_ARRAY;
+  if (node.priority !== null) {
+    flags |= HAS_PRIORITY | HAS_DOTTED;
+    texts.push(`".priority":${priorityJson(node.priority)}`);
+  }
+  const text = `{${texts.join(',')}}`;
+  return { kind: 'text', text, bytes: Buffer.byteLength(text), flags };
 }
 
 /**

@@ -4,11 +4,18 @@ import { innerNode, leafNode, type Priority, type Scalar, type TreeNode } from '
 import fc from 'fast-check';
 import type { Declaration, Pattern } from './index-catalog.ts';
 
+export interface HistoryWrite {
+  readonly path: readonly Key[];
+  readonly node: TreeNode | null;
+}
+
 /** One step of a random history of one database. */
 export type Step =
   | { readonly kind: 'write'; readonly path: readonly Key[]; readonly node: TreeNode | null }
   /** Like a write, but the tree is first built from JSON text outside the database, and then linked at the path. */
   | { readonly kind: 'stage'; readonly path: readonly Key[]; readonly node: TreeNode | null }
+  /** Values, or removals, at several paths that do not overlap. */
+  | { readonly kind: 'update'; readonly writes: readonly HistoryWrite[] }
   | { readonly kind: 'priority'; readonly path: readonly Key[]; readonly priority: Priority }
   | { readonly kind: 'abort'; readonly path: readonly Key[]; readonly node: TreeNode | null }
   | { readonly kind: 'declare'; readonly declared: readonly Declaration[] }
@@ -89,6 +96,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: write('write') },
     { weight: 2, arbitrary: write('stage') },
+    { weight: 3, arbitrary: update() },
     { weight: 1, arbitrary: write('abort') },
     {
       weight: 2,
@@ -122,6 +130,21 @@ export const histories: fc.Arbitrary<readonly Step[]> = fc
 function write(kind: 'write' | 'stage' | 'abort'): fc.Arbitrary<Step> {
   const nodes = fc.oneof({ weight: 3, arbitrary: historyNodes }, { weight: 1, arbitrary: fc.constant(null) });
   return fc.record({ path: historyPaths, node: nodes }).map(({ path, node }): Step => ({ kind, path, node }));
+}
+
+function update(): fc.Arbitrary<Step> {
+  const writes = fc.array(fc.record({ path: historyPaths, node: historyNodes }), {
+    maxLength: 8,
+    size: 'max',
+  });
+  const isPrefix = (a: HistoryWrite, b: HistoryWrite): boolean =>
+    a.path.every((key, index) => key === b.path[index]);
+  return fc.tuple(writes, fc.boolean()).map(([list, isRemoval]): Step => {
+    const apart = list.filter((write, index) =>
+      list.slice(0, index).every((earlier) => !isPrefix(earlier, write) && !isPrefix(write, earlier)),
+    );
+    return { kind: 'update', writes: isRemoval ? apart.map(({ path }) => ({ path, node: null })) : apart };
+  });
 }
 
 const priorities: fc.Arbitrary<Priority> = fc.oneof(

@@ -34,7 +34,14 @@ import { StagedJson } from './builder.ts';
 import { checkStore } from './check.ts';
 import { type Hashing, HashMemory, hashStored, type Sha1Source } from './digest.ts';
 import { reclaimStep } from './garbage.ts';
-import { histories, historyKeys, historyPaths, historyScalars, type Step } from './history.arbitrary.ts';
+import {
+  type HistoryWrite,
+  histories,
+  historyKeys,
+  historyPaths,
+  historyScalars,
+  type Step,
+} from './history.arbitrary.ts';
 import { indexStep } from './index-build.ts';
 import { changeIndexCatalog, indexesByPath } from './index-catalog.ts';
 import { jsonBytes } from './json-bytes.ts';
@@ -42,7 +49,7 @@ import { type KeyPage, queryJsonBytes, shallowJsonBytes } from './json-query.ts'
 import { planQuery, runQuery } from './query.ts';
 import { findNode, hasChildren, readChildNode, readChildren, readIndexValue, readPriority } from './read.ts';
 import { allocateNodeId, type StoredTree } from './stored-tree.ts';
-import { linkStaged, writeNode, writePriority } from './write.ts';
+import { linkStaged, writeNode, writeNodes, writePriority } from './write.ts';
 
 const sha1Source: Sha1Source = {
   sha1: (text) => hash('sha1', text, 'base64'),
@@ -73,6 +80,9 @@ class Twins {
         this.store.transact((tx) => writeNode(tx, this.tree, step.path, step.node));
         this.model = replaceAt(this.model, step.path, step.node);
         return;
+      case 'update':
+        this.#update(step.writes);
+        return;
       case 'stage':
         this.#stage(step.path, step.node);
         this.model = replaceAt(this.model, step.path, step.node);
@@ -101,6 +111,15 @@ class Twins {
       default:
         step satisfies never;
     }
+  }
+
+  #update(writes: readonly HistoryWrite[]): void {
+    const replacements = writes.map((write) => ({ ...write, json: exportJson(write.node) }));
+    const changed = replacements.filter(
+      ({ path, node }) => node !== null || nodeAt(this.model, path) !== null,
+    );
+    expect(this.store.transact((tx) => writeNodes(tx, this.tree, replacements))).toEqual(changed);
+    for (const { path, node } of writes) this.model = replaceAt(this.model, path, node);
   }
 
   /** Builds the tree in two transactions, the second of which links it. */

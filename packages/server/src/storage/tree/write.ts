@@ -1,16 +1,16 @@
+import { must } from '@hearth/core/error/assert.ts';
 import { childIndexValue, type QueryIndex } from '@hearth/core/query/query.ts';
+import { CombinedWrites } from '@hearth/core/tree/combined-writes.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import {
   childOf,
   type InnerNode,
-  type LeafNode,
   nodeAt,
   type Priority,
   replaceAt,
   replacePriorityAt,
   type TreeNode,
 } from '@hearth/core/tree/node.ts';
-import { exportJson, isArrayLike, priorityJson, scalarJson } from '@hearth/core/tree/node-json.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
 import { Scratch } from '../kv/buffers.ts';
 import { childEntryKey, indexEntryKey, type NodeId, nodeKey } from '../kv/keys.ts';
@@ -22,10 +22,13 @@ import {
   decodeEntry,
   encodeBlob,
   encodeReference,
+  findBlob,
   HAS_ARRAY,
   HAS_DOTTED,
-  HAS_PRIORITY,
   MAX_BLOB_BYTES,
+  type PackedText,
+  packLeaf,
+  packText,
 } from './entry.ts';
 import { addUnreferenced } from './garbage.ts';
 import {
@@ -71,9 +74,7 @@ export function completeIndexes(tx: KvWrite, { node, indexes }: FilledNode): voi
 }
 
 /** The packed form of a node: text that may become part of its parent's text, or separate entries. */
-type Packed =
-  | { readonly kind: 'text'; readonly text: string; readonly bytes: number; readonly flags: number }
-  | { readonly kind: 'entries'; readonly node: NodeId };
+type Packed = PackedText | { readonly kind: 'entries'; readonly node: NodeId };
 
 /**
  * Writes a tree under an entry key, as one entry if it is small, otherwise as entries of its children, with
@@ -105,42 +106,6 @@ function storeNode(
   return findBlob(node, json) ?? encodePacked(pack(tx, tree, [...path], node), node);
 }
 
-/**
- * Returns the entry of a tree if it clearly fits in one entry, as most trees do. Returns `undefined` otherwise, and
- * the caller packs the tree.
- */
-function findBlob(node: TreeNode, json?: string): Buffer | undefined {
-  if (node.kind === 'inner' && remainingUnits(node, MAX_BLOB_BYTES) < 0) return undefined;
-  const text = json ?? exportJson(node);
-  const bytes = Buffer.byteLength(text);
-  return node.kind === 'leaf' || bytes <= MAX_BLOB_BYTES
-    ? encodeBlob(text, textFlags(node), bytes)
-    : undefined;
-}
-
-/**
- * Returns `units` minus a lower bound for the length of a tree's text. Stops early with a negative number once
- * the text is known to be too long.
- */
-function remainingUnits(node: TreeNode, units: number): number {
-  if (node.kind === 'leaf') return units - (typeof node.value === 'string' ? node.value.length + 2 : 1);
-  let left = units;
-  for (const [key, child] of node.children) {
-    left = remainingUnits(child, left - key.length - 4);
-    if (left < 0) break;
-  }
-  return left;
-}
-
-/** Returns the flags of the blob that holds a node. */
-export function textFlags(node: TreeNode): number {
-  const ownFlags = node.priority === null ? 0 : HAS_PRIORITY | HAS_DOTTED;
-  if (node.kind === 'leaf') return ownFlags;
-  let flags = isArrayLike(node) ? ownFlags | HAS_ARRAY : ownFlags;
-  for (const child of node.children.values()) flags |= textFlags(child) & (HAS_DOTTED | HAS_ARRAY);
-  return flags;
-}
-
 /** Packs a node. `path` grows and shrinks with the recursion. */
 function pack(tx: KvWrite, tree: StoredTree, path: Key[], node: TreeNode): Packed {
   if (node.kind === 'leaf') return packLeaf(node);
@@ -166,24 +131,6 @@ function pack(tx: KvWrite, tree: StoredTree, path: Key[], node: TreeNode): Packe
     entries.write(key, child, packed);
   }
   return entries === undefined ? packText(node, texts, flags) : entries.end();
-}
-
-function packLeaf(leaf: LeafNode): Packed {
-  const value = scalarJson(leaf.value);
-  if (leaf.priority === null) return { kind: 'text', text: value, bytes: Buffer.byteLength(value), flags: 0 };
-  const text = `{".value":${value},".priority":${priorityJson(leaf.priority)}}`;
-  return { kind: 'text', text, bytes: Buffer.byteLength(text), flags: HAS_PRIORITY | HAS_DOTTED };
-}
-
-function packText(node: InnerNode, texts: string[], childFlags: number): Packed {
-  let flags = childFlags;
-  if (isArrayLike(node)) flags |= HAS_ARRAY;
-  if (node.priority !== null) {
-    flags |= HAS_PRIORITY | HAS_DOTTED;
-    texts.push(`".priority":${priorityJson(node.priority)}`);
-  }
-  const text = `{${texts.join(',')}}`;
-  return { kind: 'text', text, bytes: Buffer.byteLength(text), flags };
 }
 
 function encodePacked(packed: Packed, node: TreeNode): Buffer {
@@ -263,6 +210,59 @@ export function writeNode(
   const source: ChildSource = before === null ? { kind: 'absent' } : { kind: 'node', node: before };
   replaceEntry(tx, tree, path, location, source, after, after === node ? json : undefined);
   return true;
+}
+
+/** A replacement of the node at a path; `null` removes it. */
+export interface NodeReplacement {
+  readonly path: readonly Key[];
+  readonly node: TreeNode | null;
+  readonly json: string;
+}
+
+/**
+ * Like `writeNode` for each of several writes, but writes each entry once. No path may be at or above another one, and if
+ * one node is removed, all are. Returns the writes that had an effect.
+ */
+export function writeNodes<W extends NodeReplacement>(
+  tx: KvWrite,
+  tree: StoredTree,
+  writes: readonly W[],
+): readonly W[] {
+  const byEntry = new Map<string, W[]>();
+  const unchanged = new Set<W>();
+  for (const write of writes) {
+    const { entry, entryKey, depth } = locate(tx, tree, write.path);
+    if (entry?.kind === 'reference' || depth === write.path.length) {
+      if (!writeNode(tx, tree, write.path, write.node, write.json)) unchanged.add(write);
+      continue;
+    }
+    const key = entryKey.toString('latin1');
+    const others = byEntry.get(key);
+    if (others === undefined) byEntry.set(key, [write]);
+    else others.push(write);
+  }
+  for (const within of byEntry.values())
+    for (const write of writeWithinEntry(tx, tree, within)) unchanged.add(write);
+  return unchanged.size === 0 ? writes : writes.filter((write) => !unchanged.has(write));
+}
+
+/** Executes writes within one entry. Returns those without an effect. */
+function writeWithinEntry<W extends NodeReplacement>(
+  tx: KvWrite,
+  tree: StoredTree,
+  writes: readonly W[],
+): readonly W[] {
+  const { path, node, json } = must(writes[0], 'an entry has writes');
+  if (writes.length === 1) return writeNode(tx, tree, path, node, json) ? [] : writes;
+  const { entry, depth } = locate(tx, tree, path);
+  const before = entry?.kind === 'blob' ? blobNode(entry.bytes) : null;
+  const combined = new CombinedWrites();
+  for (const each of writes) combined.writeNode(each.path, each.node, depth);
+  const unchanged = writes.filter(
+    (each) => each.node === null && nodeAt(before, each.path.slice(depth)) === null,
+  );
+  if (unchanged.length < writes.length) writeNode(tx, tree, path.slice(0, depth), combined.applyTo(before));
+  return unchanged;
 }
 
 /** Changes the priority of the node at a path; an absent node stays absent. Returns whether the node exists. */
