@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../drivers/console/keyboard-visitor.ts';
 import { CLIENT, type OidcServer, openOidcServer, signInAtProvider } from '../drivers/oidc-server.ts';
 import { PopupApp, type PopupAppOptions } from '../drivers/popup-app.ts';
+import { makeCertificate } from './own-certificate.ts';
 import { openServing, type Serving } from './serving.ts';
 
 let serving: Serving;
@@ -65,4 +66,32 @@ test('[S535] a user who cancels at the provider is auth/user-cancelled', async (
   const popup = await app.openPopup('signInWithPopup');
   await popup.getByRole('link', { name: 'Cancel' }).click();
   expect(await app.result('signInWithPopup')).toMatchObject({ error: 'auth/user-cancelled', uid: null });
+});
+
+test('[S536] with the compat build and the scripts of the server, a redirect and a popup with a real provider sign in', async () => {
+  const app = await openApp({ by: 'init.js', certificate: makeCertificate('localhost') });
+  const name = crypto.randomUUID();
+  await app.start('signInWithRedirect');
+  await signInAtProvider(app.page, name);
+  const first = await app.result('load');
+  expect(first).toMatchObject({ error: null, email: `${name}@example.com`, operation: 'signIn' });
+  await app.page.reload();
+  expect(await app.result('load')).toMatchObject({ error: null, uid: first.uid, operation: null });
+  await app.openPopup('reauthenticateWithPopup');
+  expect(await app.result('reauthenticateWithPopup')).toMatchObject({ error: null, uid: first.uid });
+  expect(app.foreignRequests).toEqual([]);
+});
+
+test('[S537] a popup that the user closes at the provider ends the sign-in, and the next one works', async () => {
+  const app = await openApp({ hasShim: false });
+  const name = crypto.randomUUID();
+  const popup = await app.openPopup('signInWithPopup');
+  await popup.locator('input[name=login]').waitFor();
+  await popup.close();
+  expect(await app.result('signInWithPopup')).toMatchObject({
+    error: 'auth/popup-closed-by-user',
+    uid: null,
+  });
+  await signInAtProvider(await app.openPopup('signInWithPopup'), name);
+  expect(await app.result('signInWithPopup')).toMatchObject({ error: null, email: `${name}@example.com` });
 });

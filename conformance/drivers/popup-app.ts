@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
@@ -45,8 +46,11 @@ export interface PopupAppOptions {
   readonly apiKey?: string;
   /** The address of a provider on this machine, whose pages may load what they need. */
   readonly providerUrl?: string;
-  /** How the app is connected: as to the official emulator unless given, or by the package of this server. */
-  readonly by?: 'connectAuthEmulator' | 'hearthAuth';
+  /** The certificate of the app, so that it is of the same site as a server with TLS. Without one, the app has no TLS. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
+  /** How the app is connected: as to the official emulator unless given, by the package of this server,
+   * or by its script for the compat build. */
+  readonly by?: 'connectAuthEmulator' | 'hearthAuth' | 'init.js';
   /** Whether popups use the SDK's own resolver also if the package of this server has another one. */
   readonly usesStockResolver?: boolean;
 }
@@ -64,32 +68,32 @@ function appPage({
   return `<!doctype html>
 <html lang="en"><title>App</title><body>
 ${hasShim ? `<script src="${serverUrl}/__/auth/shim.js"></script>` : ''}
+${
+  by === 'init.js'
+    ? `<script src="${base}/firebase-app-compat.js"></script>
+<script src="${base}/firebase-auth-compat.js"></script>
+<script src="${serverUrl}/__/firebase/init.js?key=${apiKey}"></script>`
+    : ''
+}
 <output></output>
 <script type="importmap">{"imports":{"firebase/app":"${base}/firebase-app.js",
 "firebase/auth":"${base}/firebase-auth.js","firebase/database":"${base}/firebase-database.js"}}</script>
 <script type="module">
 import { initializeApp } from '${base}/firebase-app.js';
 import * as sdk from '${base}/firebase-auth.js';
-const app = initializeApp({ apiKey: '${apiKey}', projectId: 'demo', authDomain: 'demo.firebaseapp.com' });
-${
-  by === 'hearthAuth'
-    ? `import { hearthAuth } from '/client/index.ts';
-const auth = hearthAuth(app, '${serverUrl}');`
-    : `const auth = sdk.getAuth(app);
-sdk.connectAuthEmulator(auth, '${serverUrl}', { disableWarnings: true });`
-}
+${connect(by, serverUrl, apiKey)}
 const resolver = ${usesStockResolver} ? [sdk.browserPopupRedirectResolver] : [];
 const google = '${providerId}' === 'google.com';
 const Provider = google ? sdk.GoogleAuthProvider : sdk.OAuthProvider;
-const provider = google ? new sdk.GoogleAuthProvider() : new sdk.OAuthProvider('${providerId}');
+const provider = isCompat ? new firebase.auth.OAuthProvider('${providerId}') : google ? new sdk.GoogleAuthProvider() : new sdk.OAuthProvider('${providerId}');
 const first = { signInWithPopup: auth, signInWithRedirect: auth };
 async function run(action, work) {
   document.querySelector('output').textContent = '';
   let result = null, error = null;
   try { result = await work(); } catch (problem) { error = problem.code ?? String(problem); }
   const user = auth.currentUser;
-  const about = result?.user ? sdk.getAdditionalUserInfo(result) : null;
-  const credential = result?.user ? Provider.credentialFromResult(result) : null;
+  const about = result?.additionalUserInfo ?? (result?.user && !isCompat ? sdk.getAdditionalUserInfo(result) : null);
+  const credential = result?.user && !isCompat ? Provider.credentialFromResult(result) : (result?.credential ?? null);
   document.querySelector('output').textContent = JSON.stringify({
     action, error, uid: user?.uid ?? null, email: user?.email ?? null,
     providers: (user?.providerData ?? []).map((one) => one.providerId),
@@ -103,12 +107,29 @@ for (const action of ['signInWithPopup', 'linkWithPopup', 'reauthenticateWithPop
   button.textContent = action;
   button.onclick = () => run(action, () =>
     action.startsWith('signInAnon') || action === 'signOut'
-      ? sdk[action](auth)
-      : sdk[action](first[action] ?? auth.currentUser, provider, ...resolver));
+      ? call(auth, action)
+      : call(first[action] ?? auth.currentUser, action, provider, ...resolver));
 }
-await auth.authStateReady();
-await run('load', () => sdk.getRedirectResult(auth, ...resolver));
+await (isCompat ? new Promise((resolve) => auth.onAuthStateChanged(resolve)) : auth.authStateReady());
+await run('load', () => call(auth, 'getRedirectResult', ...resolver));
 </script></body></html>`;
+}
+
+/** Returns the statements that create `auth`, and `call`, which calls a function of the SDK for an Auth or a user. */
+function connect(by: PopupAppOptions['by'], serverUrl: string, apiKey: string): string {
+  if (by === 'init.js')
+    return `const isCompat = true, auth = firebase.auth();
+const call = (object, name, ...values) => object[name](...values);`;
+  const start = `const isCompat = false;
+const app = initializeApp({ apiKey: '${apiKey}', projectId: 'demo', authDomain: 'demo.firebaseapp.com' });
+const call = (object, name, ...values) => sdk[name](object, ...values);`;
+  return by === 'hearthAuth'
+    ? `${start}
+import { hearthAuth } from '/client/index.ts';
+const auth = hearthAuth(app, '${serverUrl}');`
+    : `${start}
+const auth = sdk.getAuth(app);
+sdk.connectAuthEmulator(auth, '${serverUrl}', { disableWarnings: true });`;
 }
 
 /** A page with an app that uses the official SDK, in a browser that reaches no host but this machine. */
@@ -124,13 +145,15 @@ export class PopupApp {
 
   /** Opens the app and waits until it has loaded. It closes when the running test ends. */
   static async open(context: BrowserContext, options: PopupAppOptions): Promise<PopupApp> {
-    const server = createServer(async ({ url = '' }, response) => {
+    const answer: RequestListener = async ({ url = '' }, response) => {
       const isModule = url.startsWith('/client/');
       const type = isModule ? 'text/javascript' : 'text/html; charset=utf-8';
       response.writeHead(200, { 'content-type': type });
       response.end(isModule ? await readClient(url) : appPage(options));
-    });
-    const url = await listenAsLocalhost(server);
+    };
+    const { certificate } = options;
+    const server = certificate === undefined ? createServer(answer) : createTlsServer(certificate, answer);
+    const url = `${certificate === undefined ? 'http' : 'https'}://localhost:${await listen(server)}/`;
     const foreignRequests: string[] = [];
     await context.route(
       ({ hostname }) => hostname !== 'localhost' && hostname !== '127.0.0.1',
@@ -208,10 +231,11 @@ async function readClient(url: string): Promise<string> {
   return stripTypeScriptTypes(source);
 }
 
-async function listenAsLocalhost(server: Server): Promise<string> {
+/** Binds to a port of loopback and returns it. */
+async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  return `http://localhost:${typeof address === 'object' ? address?.port : ''}/`;
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
 /** Fills in the page on which a development server takes the place of the provider. */

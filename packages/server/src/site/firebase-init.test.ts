@@ -22,7 +22,10 @@ function openPage(auth?: object) {
     initializeApp: (config: unknown) => apps.push(config),
     ...(auth === undefined ? {} : { auth: () => ({ _delegate: auth }) }),
   };
-  return { apps, run: (script: string) => runInNewContext(script, { firebase }) };
+  return {
+    apps,
+    run: (script: string, globals: object = {}) => runInNewContext(script, { firebase, ...globals }),
+  };
 }
 
 function openAuth(members: object = {}) {
@@ -77,6 +80,12 @@ test('[I206] init.js makes the Auth instance of the page use this server', () =>
   });
   expect(auth._popupRedirectResolver).toBeNull();
   expect(calls).toEqual([]);
+});
+
+test('[I844] init.js leaves the SDK its resolver if the page has loaded the script for popups', () => {
+  const { auth } = openAuth({ _popupRedirectResolver: 'resolver' });
+  openPage(auth).run(firebaseInit(PROJECT).js, { gapi: { iframes: {} } });
+  expect(auth._popupRedirectResolver).toBe('resolver');
 });
 
 test.each<readonly [string, object]>([

@@ -40,7 +40,8 @@ function withPort(origin: string): string {
 /**
  * Returns the script. It changes settings that the SDK does not expose, in the same turn of the event loop in which it
  * creates the Auth instance. Later, the instance might have sent the token of a stored user to its default host.
- * The script removes the resolver, so that the instance does not load a script for popups when it starts.
+ * Unless the page has loaded `/__/auth/shim.js`, the script removes the resolver, so that the instance does not load
+ * Google's script for popups when it starts.
  */
 function scriptOf(config: object, hosts: object): string {
   return `(function () {
@@ -58,7 +59,7 @@ function scriptOf(config: object, hosts: object): string {
     auth._delete();
     throw new Error('Hearth cannot make this version of firebase-auth-compat.js use this server.');
   }
-  auth._popupRedirectResolver = null;
+  if (typeof gapi === 'undefined' || !gapi.iframes) auth._popupRedirectResolver = null;
 })();
 `;
 }
