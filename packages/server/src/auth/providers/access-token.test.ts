@@ -82,7 +82,7 @@ test('[I967] an access token of GitHub signs in if GitHub issued it to the app',
   }
 });
 
-test('[I967] an access token of Facebook signs in if Facebook issued it to the app, and proves no address', async () => {
+test('[I967][I975] an access token of Facebook signs in if Facebook issued it to the app, and proves no address', async () => {
   const { client, provider } = await openProviderTestBed();
   await configure(client, 'facebook.com', { clientSecret: 'secret' });
   let data = { app_id: 'shop', is_valid: true, user_id: '7' };

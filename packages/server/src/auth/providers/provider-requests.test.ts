@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createHttpSend } from '../../platform/network/http-send.ts';
 import { isPublicAddress } from '../../platform/network/public-address.ts';
 import { TestClock } from '../../records/memory-records.fixture.ts';
 import { AuthOverload } from '../errors.ts';
@@ -85,4 +86,29 @@ test('[I968] a document is fetched once for all who wait for it, and at most 32 
   await Promise.all(reads);
   expect(await same).toBe(await reads[0]);
   expect(waiting).toHaveLength(32);
+});
+
+test('[I964] a provider that answers too late has not answered', async () => {
+  const silent = await openServer(() => undefined);
+  const slow = await openServer((response) => response.write('{'));
+  const send = createHttpSend({ mayReach: undefined, forbidden: '', timeoutMs: 20, maxReplyBytes: 10 });
+  for (const address of [silent, slow]) await expect(send(new URL(address), READ)).rejects.toThrow();
+});
+
+test('[I968] the server sends at most 128 requests to providers at a time', async () => {
+  const waiting: ServerResponse[] = [];
+  const arrived = Promise.withResolvers<void>();
+  const address = await openServer((response) => {
+    if (waiting.push(response) === 128) arrived.resolve();
+  });
+  const send = createProviderSend(undefined);
+  const sent = Array.from({ length: 128 }, () => send(new URL(address), READ));
+  await arrived.promise;
+  await expect(send(new URL(address), READ)).rejects.toThrow(AuthOverload);
+  for (const response of waiting) response.end('{}');
+  await Promise.all(sent);
+  const last = send(new URL(address), READ);
+  await vi.waitFor(() => expect(waiting).toHaveLength(129));
+  waiting.at(-1)?.end('{}');
+  expect(await last).toEqual({ status: 200, body: '{}' });
 });

@@ -1,6 +1,7 @@
 import { createHttpSend, type HttpSend } from '../../platform/network/http-send.ts';
 import type { AddressCheck } from '../../platform/network/public-address.ts';
 import { isLoopback } from '../../platform/network-address.ts';
+import { AuthOverload } from '../errors.ts';
 import { type Claims, parseClaims } from '../tokens/jwt.ts';
 
 /** Thrown if a provider does not answer, or not as it should. The message is for administrators, not for users. */
@@ -16,6 +17,9 @@ export class ProviderFailure extends Error {
 }
 
 const TIMEOUT_MS = 5_000;
+/** Maximum number of requests to providers at a time. Each takes a connection. */
+const MAX_REQUESTS = 128;
+const BUSY_SEC = 5;
 const MAX_REPLY_BYTES = 262_144;
 /** Longest address of a provider, in characters. */
 export const MAX_PROVIDER_URL_LENGTH = 2_048;
@@ -24,7 +28,7 @@ const FORBIDDEN =
 
 /**
  * Returns a function that sends requests to providers at allowed addresses; at all if `mayReach` is `undefined`. It throws
- * a `ProviderFailure` if there is no reply.
+ * a `ProviderFailure` if there is no reply, and an `AuthOverload` if too many requests are running.
  */
 export function createProviderSend(mayReach: AddressCheck | undefined): HttpSend {
   const send = createHttpSend({
@@ -33,12 +37,17 @@ export function createProviderSend(mayReach: AddressCheck | undefined): HttpSend
     timeoutMs: TIMEOUT_MS,
     maxReplyBytes: MAX_REPLY_BYTES,
   });
+  let running = 0;
   return async (url, request, signal) => {
+    if (running >= MAX_REQUESTS) throw new AuthOverload(BUSY_SEC);
+    running += 1;
     try {
       return await send(url, request, signal);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new ProviderFailure(`${url.host} cannot be reached: ${reason}`, { cause });
+    } finally {
+      running -= 1;
     }
   };
 }

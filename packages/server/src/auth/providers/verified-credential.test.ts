@@ -237,3 +237,29 @@ test.each([
     }
   },
 );
+
+test.each([
+  ['oidc.work', 'https://id.example', {}],
+  ['google.com', 'https://accounts.google.com', {}],
+  ['yahoo.com', 'https://api.login.yahoo.com', {}],
+  ['linkedin.com', 'https://www.linkedin.com/oauth', {}],
+  ['microsoft.com', 'https://login.microsoftonline.com/common/v2.0', { oid: 'o', xms_edov: false }],
+])(
+  '[I975] %s does not take over the account of an address that it claims to be verified',
+  async (id, issuer, claims) => {
+    const { client, provider } = await openProviderTestBed(issuer);
+    await configure(client, id);
+    const { localId } = await client.signUp();
+    await client.admin('projects/demo/accounts:update', { localId, emailVerified: true });
+    const token = await provider.sign({ ...ANN, sub: 'attacker', ...claims });
+    const { json } = await signInWithIdToken(client, token, {}, id);
+    expect(json).toMatchObject({ needConfirmation: true });
+    for (const name of ['idToken', 'refreshToken']) expect(json).not.toHaveProperty(name);
+    expect(client.audited.at(-1)).toMatchObject({ event: 'provider_unconfirmed', uid: localId, detail: id });
+    const { json: own } = await client.post('accounts:signInWithPassword', {
+      email: ANN.email,
+      password: 'password',
+    });
+    expect(own['localId']).toBe(localId);
+  },
+);
