@@ -42,7 +42,8 @@ export function textMessageRoutes(services: TextMessageServices): readonly ApiRo
 
 /**
  * `GET /api/projects/<project>/sms`: returns the state of the queue and the statistics of the countries,
- * `{"waiting","oldestAtMs","dead","lastFailure","countries":[{"country","accepted","used","pausedAtMs"},…]}`.
+ * `{"waiting","oldestAtMs","dead","lastFailure","countries":[…]}`, each with
+ * `{"country","accepted","delivered","failed","used","pausedAtMs"}`.
  */
 async function readTextMessages(
   { textMessages }: TextMessageServices,

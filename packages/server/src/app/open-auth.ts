@@ -1,6 +1,7 @@
 import { auditKeyChanges } from '../audit/trail.ts';
 import { openPasswordCost } from '../auth/passwords/argon2-calibration.ts';
 import { TaskThreads } from '../auth/passwords/task-threads.ts';
+import { smsReceiptUrl } from '../auth/phone/sms-receipts.ts';
 import { auditLostSms, reportSmsResult } from '../auth/phone/sms-results.ts';
 import { findOwnServer, INITIAL_MAIL } from '../auth/projects/mail-settings.ts';
 import { ServiceAccounts } from '../auth/projects/service-accounts.ts';
@@ -105,6 +106,8 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     box: services.secretBox,
     send: createSmsSend(mode.mayReachSmsService),
     findDriver: (project) => services.projects.find(project)?.settings.sms.driver ?? undefined,
+    receiptUrlOf: (driver, { origin, project }) =>
+      smsReceiptUrl(services.phones.receiptKey, origin, project, driver),
     onResult: (message, result) => reportSmsResult(services, logger, message, result),
   });
   const smsWorker = new OutboxWorker({

@@ -4,6 +4,7 @@ import { AccountIndexing } from '../auth/accounts/indexing.ts';
 import { AccountSearches } from '../auth/accounts/search.ts';
 import { AuthApiHttp } from '../auth/api/handler.ts';
 import { SmsAdministration } from '../auth/phone/sms-administration.ts';
+import { SmsReceipts } from '../auth/phone/sms-receipts.ts';
 import { ProjectAdministration } from '../auth/projects/administration.ts';
 import { MailAdministration } from '../auth/projects/mail-administration.ts';
 import { revokeLive, revokeLiveGrants, revokeLiveMembers } from '../auth/roles/live-revocation.ts';
@@ -138,6 +139,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     authApi,
     audit,
     auditReader: audit,
+    smsReceipts: new SmsReceipts(services, transport.originOf),
     hostedPages,
     consolePages,
     about,

@@ -10,6 +10,7 @@ import { signInRoutes } from '../admin-api/session.ts';
 import { type AdminApiServices, adminApiRoutes } from '../admin-api/table.ts';
 import { authApiArea, authApiPolicy } from '../auth/api/auth-api-area.ts';
 import type { AuthApiHttp } from '../auth/api/handler.ts';
+import { SMS_RECEIPT_POLICY, type SmsReceipts, smsReceiptArea } from '../auth/phone/sms-receipts.ts';
 import type { SignInStart } from '../auth/sign-in/providers.ts';
 import type { AreaPolicy, Site } from '../http/area.ts';
 import { HEALTH_AREA } from '../http/health.ts';
@@ -58,6 +59,7 @@ export function openPolicies({ authHosts, logger }: PolicyOptions): Policies {
     data,
     authApi,
     preflight,
+    SMS_RECEIPT_POLICY,
     HOSTED_POLICY,
     CONSOLE_POLICY,
     malformedPolicy(hasErrorCode, logger),
@@ -77,6 +79,7 @@ export interface SiteServices extends RestServices, AdminApiServices, AdminAreaS
   /** `null` outside development mode. */
   readonly coverage: Pick<CoverageRecorder, 'read'> | null;
   readonly authApi: Pick<AuthApiHttp, 'answer'>;
+  readonly smsReceipts: Pick<SmsReceipts, 'answer'>;
   readonly hostedPages: Pick<HostedPages, 'answer'>;
   readonly consolePages: Pick<ConsolePages, 'answer'>;
   readonly longPolls: Pick<LongPollService, 'answer' | 'close'>;
@@ -97,6 +100,7 @@ export function openSite(policies: Policies, services: SiteServices, options: Si
       dataArea(policies.data, services, options),
       preflightArea(policies.preflight),
       authApiArea(policies.authApi, services.authApi),
+      smsReceiptArea(services.smsReceipts),
       ...pageAreas(services.hostedPages, services.consolePages),
       HEALTH_AREA,
       ...adminApiAreas(services, routes, options),

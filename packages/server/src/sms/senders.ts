@@ -12,6 +12,8 @@ export interface SmsSendersOptions {
   readonly send: HttpSend;
   /** Returns the driver of a project, or `undefined` if it has none. */
   readonly findDriver: (project: string) => SmsDriver | undefined;
+  /** Returns where the service reports whether a message was delivered; `null` for no report. */
+  readonly receiptUrlOf?: (driver: SmsDriver, message: OutgoingTextMessage) => string | null;
   /** Called after each attempt. Never rejects. */
   readonly onResult?: (message: OutgoingTextMessage, result: SmsResult) => Promise<void>;
   /** Where the services are; tests set other servers. */
@@ -61,7 +63,13 @@ export class SmsSenders {
   ): Promise<void> {
     requireNotStopped(signal);
     const secret = openSmsSecret(this.#options.box, driver).reveal();
-    const delivery = deliveryOf(driver, secret, message, this.#options.endpoints ?? ENDPOINTS);
+    const delivery = deliveryOf(
+      driver,
+      secret,
+      message,
+      this.#options.endpoints ?? ENDPOINTS,
+      this.#options.receiptUrlOf?.(driver, message) ?? null,
+    );
     const result = await this.#resultOf(delivery, signal);
     // The worker sends the message again after it has stopped.
     if (result.kind === 'rejected' && signal.aborted) throw result.rejection;

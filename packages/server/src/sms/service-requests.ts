@@ -28,12 +28,13 @@ const MAX_REASON_LENGTH = 200;
 /** Maximum length of a service's own id of a message. A longer one is not stored. */
 const MAX_ID_LENGTH = 100;
 
-/** Returns the request that asks a service to send a message. */
+/** Returns the request that asks a service to send a message, and to report to `receiptUrl` whether it was delivered. */
 export function deliveryOf(
   driver: Exclude<SmsDriver, { readonly kind: 'log' }>,
   secret: string,
   message: OutgoingTextMessage,
   endpoints: SmsEndpoints,
+  receiptUrl: string | null,
 ): Delivery {
   switch (driver.kind) {
     case 'twilio':
@@ -50,6 +51,7 @@ export function deliveryOf(
           To: message.to,
           Body: message.text,
           [driver.from.startsWith('MG') ? 'MessagingServiceSid' : 'From']: driver.from,
+          ...(receiptUrl === null ? {} : { StatusCallback: receiptUrl }),
         }).toString(),
         resultOf: twilioResult,
       };

@@ -83,7 +83,9 @@ test('[I799] statistics count the messages of the last 24 hours', async () => {
   await send(3, 1);
   clock.ms += HOUR_MS;
   await send(2, 2);
-  expect(list()).toEqual([{ country: 'US', accepted: 5, used: 3, pausedAtMs: null }]);
+  expect(list()).toEqual([
+    { country: 'US', accepted: 5, delivered: 0, failed: 0, used: 3, pausedAtMs: null },
+  ]);
   clock.ms += 23 * HOUR_MS;
   expect(list()).toMatchObject([{ accepted: 2, used: 2 }]);
   await send(1, 0);

@@ -19,6 +19,9 @@ export interface SmsCountryStatistics {
   readonly country: string | null;
   /** The number of messages that the SMS service accepted. */
   readonly accepted: number;
+  /** The numbers of messages that the SMS service reports as delivered and as failed. Not all services report. */
+  readonly delivered: number;
+  readonly failed: number;
   /** The number of messages whose code a user entered. */
   readonly used: number;
   /** Since when the server sends no messages to the country; `null` if it sends them. */
@@ -33,12 +36,10 @@ export interface SentSms {
   readonly createdAtMs: number;
 }
 
-type Count = 'accepted' | 'used';
+type Count = 'accepted' | 'delivered' | 'failed' | 'used';
+type Bucket = Readonly<Record<Count, number>>;
 
-interface Bucket {
-  readonly accepted: number;
-  readonly used: number;
-}
+const EMPTY: Bucket = { accepted: 0, delivered: 0, failed: 0, used: 0 };
 
 /**
  * The counts of a country as stored at `countries/<project>/<country>`: buckets of ten minutes by their number since
@@ -64,10 +65,24 @@ export function countAcceptedSms(records: RecordTransaction, sent: SentSms, nowM
 
 /** Counts a message whose code a user entered. */
 export function countUsedSms(records: RecordTransaction, sent: SentSms, nowMs: number): void {
+  countAgain(records, sent, 'used', nowMs);
+}
+
+/** Counts what an SMS service reports about a message. */
+export function countSmsReceipt(
+  records: RecordTransaction,
+  sent: SentSms,
+  state: 'delivered' | 'failed',
+  nowMs: number,
+): void {
+  countAgain(records, sent, state, nowMs);
+}
+
+function countAgain(records: RecordTransaction, sent: SentSms, count: Count, nowMs: number): void {
   const country = readCountry(records, sent);
   // Development mode counts no messages.
   if (country.buckets[bucketOf(sent.createdAtMs)] === undefined) return;
-  writeCountry(records, sent, withCount(country, 'used', sent.createdAtMs, nowMs));
+  writeCountry(records, sent, withCount(country, count, sent.createdAtMs, nowMs));
 }
 
 /** Returns whether the server sends no messages to a country because users entered too few codes. */
@@ -103,6 +118,8 @@ export function listSmsCountries(
     return {
       country: key === NO_COUNTRY ? null : key,
       accepted: sum('accepted'),
+      delivered: sum('delivered'),
+      failed: sum('failed'),
       used: sum('used'),
       pausedAtMs,
     };
@@ -122,8 +139,8 @@ function isSuspicious({ buckets, resumedAtMs }: Country, nowMs: number): boolean
 
 function withCount(country: Country, count: Count, createdAtMs: number, nowMs: number): Country {
   const key = bucketOf(createdAtMs);
-  const { accepted = 0, used = 0 } = country.buckets[key] ?? {};
-  const bucket = { accepted, used, [count]: (count === 'accepted' ? accepted : used) + 1 };
+  const known = country.buckets[key] ?? EMPTY;
+  const bucket = { ...known, [count]: known[count] + 1 };
   const stored = Object.entries({ ...country.buckets, [key]: bucket }).filter(([name]) =>
     isStored(name, nowMs),
   );
@@ -159,8 +176,8 @@ function writeCountry(
 function decodeCountry(json: unknown): Country {
   const { buckets, pausedAtMs, resumedAtMs } = Object(json);
   const named = Object.entries(Object(buckets)).map(([name, counts]): [string, Bucket] => {
-    const { accepted = 0, used = 0 } = Object(counts);
-    return [name.slice(1), { accepted: Number(accepted), used: Number(used) }];
+    const { accepted = 0, delivered = 0, failed = 0, used = 0 } = Object(counts);
+    return [name.slice(1), { accepted, delivered, failed, used }];
   });
   return {
     buckets: Object.fromEntries(named),

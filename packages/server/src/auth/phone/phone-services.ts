@@ -17,6 +17,8 @@ export interface PhoneServices {
   readonly pumping: SmsPumping;
   /** The key of the MACs of codes. */
   readonly codeKey: SecretKey;
+  /** The key of the secrets in the URLs for receipts. */
+  readonly receiptKey: SecretKey;
   /** Codes in clear text; `null` except in development mode. */
   readonly recentCodes: RecentSmsCodes | null;
 }
@@ -37,6 +39,7 @@ export function openPhoneServices(options: PhoneServicesOptions): PhoneServices 
     limits: isDevelopment ? UNLIMITED_SMS : SMS_LIMITS,
     pumping: new SmsPumping(),
     codeKey: deriveKey(secretKey, 'sms codes'),
+    receiptKey: deriveKey(secretKey, 'sms receipts'),
     recentCodes: isDevelopment ? new RecentSmsCodes() : null,
   };
 }

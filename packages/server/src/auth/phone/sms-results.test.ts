@@ -1,86 +1,12 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { OutboxWorker } from '../../outbox/worker.ts';
-import { createLogger } from '../../platform/logger.ts';
-import { Secret } from '../../platform/secret-box.ts';
 import { INSTALLATION } from '../../records/store.ts';
-import { SMS_LIMITS } from '../../sms/budgets.ts';
-import { type DriverTarget, type SmsDriver, sealSmsSecret } from '../../sms/driver.ts';
-import { createSmsSend } from '../../sms/http-send.ts';
 import { MAX_WAIT_MS, MAX_WAITING_REQUESTS, SmsOutcomes } from '../../sms/outcomes.ts';
-import { SMS_POLL_MS } from '../../sms/queue.ts';
-import { SmsSenders } from '../../sms/senders.ts';
-import { AuthClient } from '../api/auth-client.fixture.ts';
+import type { AuthClient } from '../api/auth-client.fixture.ts';
 import { listMails } from '../codes/mailed-codes.fixture.ts';
 import { ANN, openVerified, signIn } from '../mfa/second-factor.fixture.ts';
-import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { NUMBER, OTHER_NUMBER } from './phone.fixture.ts';
 import { SmsAdministration } from './sms-administration.ts';
-import { auditLostSms, reportSmsResult } from './sms-results.ts';
-
-interface Reply {
-  readonly status: number;
-  readonly body?: object;
-}
-
-/** The drivers of a project that send through the fake service at `origin`. */
-const TARGETS = {
-  twilio: () => ({ kind: 'twilio', accountSid: 'AC1', apiKeySid: null, from: '+15005550006' }),
-  vonage: () => ({ kind: 'vonage', apiKey: 'key', from: 'Chess' }),
-  webhook: (origin: string) => ({ kind: 'webhook', url: `${origin}/sms`, sendsCode: false }),
-} as const satisfies Readonly<Record<string, (origin: string) => DriverTarget & object>>;
-
-/**
- * Opens a client of a server that sends messages through a service which answers each with `reply`, and adds their bodies
- * to `received`.
- */
-async function openWithService(kind: keyof typeof TARGETS, reply: Reply, received: string[] = []) {
-  const service = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    received.push(Buffer.concat(chunks).toString());
-    response.writeHead(reply.status).end(JSON.stringify(reply.body ?? {}));
-  });
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void service.close());
-  const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  const client = await AuthClient.open(unsignedTokenServices, {
-    isDevelopment: false,
-    smsLimits: SMS_LIMITS,
-  });
-  const { services, clock } = client;
-  const target = TARGETS[kind](origin);
-  const driver = {
-    ...target,
-    sealedSecret: sealSmsSecret(services.secretBox, target, new Secret('s3cret')),
-  } as SmsDriver;
-  await client.settings((settings) => ({
-    ...settings,
-    sms: { ...settings.sms, driver, regions: { kind: 'only', countries: ['US'] }, appProof: 'THROTTLED' },
-  }));
-  const logger = createLogger('info', { write: () => undefined });
-  const senders = new SmsSenders({
-    box: services.secretBox,
-    send: createSmsSend(undefined),
-    findDriver: (project) => services.projects.find(project)?.settings.sms.driver ?? undefined,
-    onResult: (message, result) => reportSmsResult(services, logger, message, result),
-    endpoints: { twilio: origin, vonage: origin },
-  });
-  const worker = new OutboxWorker({
-    outbox: services.phones.outbox,
-    findSender: (project) => senders.find(project),
-    noun: 'a text message',
-    pollMs: SMS_POLL_MS,
-    clock,
-    logger,
-    onGivenUp: (message, failure) => auditLostSms(services, message, failure),
-  });
-  worker.start();
-  services.phones.outcomes.open();
-  onTestFinished(() => worker[Symbol.asyncDispose]());
-  return client;
-}
+import { openWithService, type ServiceReply, type TARGETS } from './sms-service.fixture.ts';
 
 function send(client: AuthClient, phoneNumber = NUMBER) {
   return client.post('accounts:sendVerificationCode', { phoneNumber });
@@ -103,7 +29,7 @@ const INVALID = 'INVALID_PHONE_NUMBER : Invalid format.';
 const REGION =
   'OPERATION_NOT_ALLOWED : SMS unable to be sent until this region enabled by the app developer.';
 
-test.each<readonly [keyof typeof TARGETS, Reply, string]>([
+test.each<readonly [keyof typeof TARGETS, ServiceReply, string]>([
   ['twilio', { status: 400, body: { code: 21_211 } }, INVALID],
   ['twilio', { status: 400, body: { code: 21_614 } }, INVALID],
   ['twilio', { status: 403, body: { code: 21_408 } }, REGION],
@@ -114,7 +40,7 @@ test.each<readonly [keyof typeof TARGETS, Reply, string]>([
   expect((await send(client)).error).toBe(error);
 });
 
-test.each<readonly [keyof typeof TARGETS, Reply, string]>([
+test.each<readonly [keyof typeof TARGETS, ServiceReply, string]>([
   ['twilio', { status: 400, body: { code: 21_610 } }, 'unsubscribed'],
   ['twilio', { status: 400, body: { code: 21_608 } }, 'trial'],
   ['twilio', { status: 401, body: { code: 20_003 } }, 'credentials'],
@@ -252,5 +178,7 @@ test('[I799] the code that a user enters counts for its country', async () => {
   });
   expect(status).toBe(200);
   const countries = new SmsAdministration(client.services).countries('demo');
-  expect(countries).toEqual([{ country: 'US', accepted: 1, used: 1, pausedAtMs: null }]);
+  expect(countries).toEqual([
+    { country: 'US', accepted: 1, delivered: 0, failed: 0, used: 1, pausedAtMs: null },
+  ]);
 });

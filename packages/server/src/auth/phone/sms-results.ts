@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { RecordStoreTransaction } from '../../records/store.ts';
 import { numberPlanOf } from '../../sms/phone-number.ts';
 import { SMS_RECORDS } from '../../sms/queue.ts';
+import { awaitReceipt } from '../../sms/receipts.ts';
 import { SmsRejection } from '../../sms/rejection.ts';
 import type { SmsResult } from '../../sms/service-requests.ts';
 import { countAcceptedSms, countUsedSms } from '../../sms/statistics.ts';
@@ -35,7 +36,7 @@ export async function reportSmsResult(
       if (found === undefined) return;
       const notice =
         result.kind === 'accepted'
-          ? countAccepted(transaction, services, message)
+          ? countAccepted(transaction, services, message, result.providerId)
           : ({ kind: 'smsServiceRejects', detail: result.rejection.message } as const);
       if (notice !== undefined) mailOwners(transaction, services, { project: found, origin, notice });
     });
@@ -49,10 +50,13 @@ function countAccepted(
   transaction: RecordStoreTransaction,
   { audit }: AuthServices,
   { project, to, createdAtMs }: OutgoingTextMessage,
+  providerId: string | null,
 ): OwnerNotice | undefined {
   const { country } = numberPlanOf(to);
   const records = transaction.records(SMS_RECORDS);
-  if (!countAcceptedSms(records, { project, country, createdAtMs }, transaction.nowMs)) return undefined;
+  const sent = { project, country, createdAtMs };
+  if (providerId !== null) awaitReceipt(records, sent, providerId, transaction.nowMs);
+  if (!countAcceptedSms(records, sent, transaction.nowMs)) return undefined;
   transaction.onCommit(() =>
     audit.notify({
       event: 'sms_country_paused',

@@ -109,11 +109,11 @@ function countriesText(allowed: unknown, regionConfig: unknown): string {
 function formatCountries(countries: unknown): string {
   if (!Array.isArray(countries) || countries.length === 0) return '';
   const lines = countries.map((row: unknown) => {
-    const { country, accepted, used, pausedAtMs } = Object(row);
+    const { country, accepted, delivered, failed, used, pausedAtMs } = Object(row);
     const name = String(country ?? 'no country').padEnd(10);
     const pause =
       typeof pausedAtMs === 'number' ? `, paused since ${new Date(pausedAtMs).toISOString()}` : '';
-    return `${name} ${String(accepted)} accepted, ${String(used)} used${pause}`;
+    return `${name} ${String(accepted)} accepted, ${String(delivered)} delivered, ${String(failed)} failed, ${String(used)} used${pause}`;
   });
   return `\nMessages of the last 24 hours\n${lines.join('\n')}\n`;
 }

@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Area } from '../../http/area.ts';
+import { COMMON_HEADERS } from '../../http/errors.ts';
+import { answerNotFound, sendText } from '../../http/not-found.ts';
+import { bodyOf, readBodyText } from '../../http/request-body.ts';
+import type { Segments } from '../../http/route-table.ts';
+import { pathPolicy, routedArea } from '../../http/routed-area.ts';
+import type { Transport } from '../../http/transport.ts';
+import type { SecretKey } from '../../platform/secret-key.ts';
+import { openSmsSecret, type SmsDriver } from '../../sms/driver.ts';
+import { SMS_RECORDS } from '../../sms/queue.ts';
+import { isSameText, parseTwilioReceipt, recordReceipt } from '../../sms/receipts.ts';
+import type { AuthServices } from '../services.ts';
+
+const PREFIX = '/__/sms/receipt/';
+
+/** Owns the URLs to which SMS services report whether messages were delivered. */
+export const SMS_RECEIPT_POLICY = pathPolicy((path) => path.startsWith(PREFIX), COMMON_HEADERS);
+
+/** Maximum length of a receipt, in bytes. */
+const MAX_RECEIPT_BYTES = 16_384;
+
+/**
+ * Returns the URL to which a service reports what happened to the messages of a project; `null` if it can not: services
+ * report only to public servers with TLS, and Twilio signs reports with the account's own token, not with another key.
+ * The last segment proves that the URL is from this server.
+ */
+export function smsReceiptUrl(
+  key: SecretKey,
+  origin: string,
+  project: string,
+  driver: SmsDriver,
+): string | null {
+  if (driver.kind !== 'twilio' || driver.apiKeySid !== null || !origin.startsWith('https:')) return null;
+  return `${origin}${PREFIX}twilio/${secretOf(key, project)}`;
+}
+
+function secretOf(key: SecretKey, project: string): string {
+  return `${project}.${createHmac('sha256', key).update(project).digest('base64url')}`;
+}
+
+/** Receives the reports of SMS services. */
+export class SmsReceipts {
+  readonly #services: Pick<AuthServices, 'projects' | 'phones' | 'recordStore' | 'secretBox'>;
+  readonly #originOf: Transport['originOf'];
+
+  constructor(
+    services: Pick<AuthServices, 'projects' | 'phones' | 'recordStore' | 'secretBox'>,
+    originOf: Transport['originOf'],
+  ) {
+    this.#services = services;
+    this.#originOf = originOf;
+  }
+
+  /**
+   * `POST /__/sms/receipt/twilio/<secret>`: counts a receipt. Answers a wrong secret and a wrong signature alike, with the
+   * status 403.
+   */
+  async answer(request: IncomingMessage, response: ServerResponse, { secret = '' }: Segments): Promise<void> {
+    const { projects, phones, recordStore, secretBox } = this.#services;
+    const id = secret.slice(0, Math.max(0, secret.lastIndexOf('.')));
+    const driver = isSameText(secret, secretOf(phones.receiptKey, id))
+      ? projects.find(id)?.settings.sms.driver
+      : null;
+    if (driver?.kind !== 'twilio' || driver.apiKeySid !== null) return answerForbidden(response);
+    const form = new URLSearchParams(await readBodyText(bodyOf(request), MAX_RECEIPT_BYTES));
+    const receipt = parseTwilioReceipt(
+      `${this.#originOf(request)}${request.url ?? ''}`,
+      form,
+      String(request.headers['x-twilio-signature'] ?? ''),
+      openSmsSecret(secretBox, driver).reveal(),
+    );
+    if (receipt === null) return answerForbidden(response);
+    if (receipt !== undefined)
+      await recordStore.change((transaction) =>
+        recordReceipt(transaction.records(SMS_RECORDS), id, receipt, transaction.nowMs),
+      );
+    response.writeHead(204, COMMON_HEADERS).end();
+  }
+}
+
+function answerForbidden(response: ServerResponse): void {
+  sendText(response, 403, { ...COMMON_HEADERS, 'content-type': 'text/plain; charset=utf-8' }, 'Forbidden.\n');
+}
+
+/** Returns the area to which SMS services report. */
+export function smsReceiptArea(receipts: Pick<SmsReceipts, 'answer'>): Area {
+  return routedArea({
+    policy: SMS_RECEIPT_POLICY,
+    errors: { headers: COMMON_HEADERS },
+    routes: [
+      {
+        method: 'POST',
+        path: `${PREFIX}twilio/{secret}`,
+        answer: (request, response, segments) => receipts.answer(request, response, segments),
+      },
+    ],
+    namesMethods: true,
+    answerNotFound: (request, response) => answerNotFound(request, response, COMMON_HEADERS),
+  });
+}
