@@ -1,4 +1,4 @@
-import { type Entry, isInRange, type Query } from '@hearth/core/query/query.ts';
+import { type Entry, indexName, isInRange, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
 import { applyToWindow, type TouchedChild, type WindowChange } from '@hearth/core/query/window.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
@@ -19,35 +19,72 @@ import {
   wholePush,
 } from './broadcast-messages.ts';
 import type { Database } from './database.ts';
-import type { QueryListen, Watcher } from './listens.ts';
+import type { ListenLocation, QueryListen, Watcher } from './listens.ts';
 import { MAX_CHILDREN_AT_ONCE, unlessTooBig } from './read.ts';
 import type { DatabaseTree, TreeView } from './tree-view.ts';
 
-/** Entries of children under a query's index; `null` for an absent child. */
-export type ChildEntries = ReadonlyMap<Key, Entry | null>;
+/** The children of a location that a commit touches. All queries at the location share what is read of them. */
+class TouchedChildren {
+  readonly #path: Path;
+  readonly #keys: ReadonlySet<Key>;
+  /** The entries before the commit by the name of the index; `null` for an absent child. */
+  readonly #before = new Map<string, ReadonlyMap<Key, Entry | null>>();
+  readonly #changes = new Map<string, readonly TouchedChild[]>();
+  /** JSON texts of single children after the commit. */
+  readonly #texts = new Map<Key, string>();
 
-/** Returns the entries of children in `view`. */
-function readEntries(view: TreeView, { path, query }: QueryListen, keys: Iterable<Key>): ChildEntries {
-  const entries = new Map<Key, Entry | null>();
-  for (const key of keys) entries.set(key, view.findEntry(path, key, query.index));
-  return entries;
+  /** `view` is the state before the commit. */
+  constructor(view: TreeView, touched: TouchedLocation) {
+    this.#path = touched.location.path;
+    this.#keys = touchedKeys(touched);
+    for (const { query } of touched.location.queries.values()) {
+      const name = indexName(query.index);
+      if (!this.#before.has(name)) this.#before.set(name, this.#readEntries(view, query.index));
+    }
+  }
+
+  /** Returns the children with their entries under an index. `view` is the state after the commit. */
+  changesUnder(view: TreeView, index: QueryIndex): readonly TouchedChild[] {
+    const name = indexName(index);
+    let changes = this.#changes.get(name);
+    if (changes === undefined) {
+      changes = [...(this.#before.get(name) ?? [])].map(([key, before]) => ({
+        key,
+        before,
+        after: view.findEntry(this.#path, key, index),
+      }));
+      this.#changes.set(name, changes);
+    }
+    return changes;
+  }
+
+  /** Returns the JSON text of children. `view` is the state after the commit. Throws `read/too-big`. */
+  textOf(view: TreeView, keys: readonly Key[]): string {
+    const [only] = keys;
+    if (only === undefined || keys.length > 1) return view.childrenJson(this.#path, keys);
+    const text = this.#texts.get(only) ?? view.childrenJson(this.#path, keys);
+    this.#texts.set(only, text);
+    return text;
+  }
+
+  #readEntries(view: TreeView, index: QueryIndex): ReadonlyMap<Key, Entry | null> {
+    const entries = new Map<Key, Entry | null>();
+    for (const key of this.#keys) entries.set(key, view.findEntry(this.#path, key, index));
+    return entries;
+  }
 }
 
 /**
- * Returns the changes that a commit made to the result of a query. `before` has the touched children with their
- * entries before the commit; `view` is the state after it. For a query without a limit, the change's `window`
- * is empty.
+ * Returns the changes that a commit made to the result of a query. `view` is the state after it. For a query without a
+ * limit, the change's `window` is empty.
  */
 function findWindowChange(
   view: TreeView,
-  listen: QueryListen,
-  before: ChildEntries,
+  { path, query, window }: QueryListen,
+  children: TouchedChildren,
   refill: Refill,
 ): WindowChange {
-  const { path, query, window } = listen;
-  const touched: TouchedChild[] = [];
-  for (const [key, entry] of before)
-    touched.push({ key, before: entry, after: view.findEntry(path, key, query.index) });
+  const touched = children.changesUnder(view, query.index);
   if (window !== null && query.limit !== null)
     return applyToWindow(
       query,
@@ -81,8 +118,6 @@ function queryBeyond(query: Query, beyond: Entry, count: number): Query {
     : { ...query, upper: bound, limit: count };
 }
 
-const NO_ENTRIES: ChildEntries = new Map();
-
 /**
  * Sends one commit to subscribers. Created before the commit is applied, because the change of a query's window
  * depends on its state before. `send` runs after the commit is applied and therefore must not throw: a
@@ -92,16 +127,15 @@ export class Publication {
   readonly #database: Database;
   /** What all queries of the commit read together to be complete again. Many clients may wait for one child. */
   readonly #scanned: ScanCount = { children: 0, max: MAX_CHILDREN_AT_ONCE };
-  #before: Map<QueryListen, ChildEntries> | undefined;
+  #children: Map<ListenLocation, TouchedChildren> | undefined;
 
   /** `view` is the state before the commit. `writes` are its writes, possibly including some without effect. */
   constructor(database: Database, view: TreeView, writes: readonly CommitWrite[]) {
     this.#database = database;
     for (const touched of collectTouched(database.listens, writes)) {
-      const keys = touchedKeys(touched);
-      this.#before ??= new Map();
-      for (const listen of touched.location.queries.values())
-        this.#before.set(listen, readEntries(view, listen, keys));
+      if (touched.location.queries.size === 0) continue;
+      this.#children ??= new Map();
+      this.#children.set(touched.location, new TouchedChildren(view, touched));
     }
   }
 
@@ -136,9 +170,9 @@ export class Publication {
     touched: TouchedLocation,
   ): void {
     const refill = new Refill(this.#database.stepwise === null ? null : this.#scanned);
-    if (touched.over === null)
-      sendChange(transaction, after, listen, touched, this.#before?.get(listen) ?? NO_ENTRIES, refill);
-    else sendWhole(transaction, after.view, listen, refill);
+    const children = this.#children?.get(touched.location);
+    if (touched.over !== null) sendWhole(transaction, after.view, listen, refill);
+    else if (children !== undefined) sendChange(transaction, after, listen, touched, children, refill);
     // At once, so that an evaluation that ends within the same transaction is not the last one. After a rollback it is
     // superfluous, but harmless.
     if (refill.isPostponed) this.#database.stepwise?.refill(this.#database, listen, touched.over !== null);
@@ -196,22 +230,30 @@ function sendChange(
   { view, texts }: After,
   listen: QueryListen,
   { below }: TouchedLocation,
-  before: ChildEntries,
+  children: TouchedChildren,
   refill: Refill,
 ): void {
   const { path } = listen;
-  const change = findWindowChange(view, listen, before, refill);
+  const change = findWindowChange(view, listen, children, refill);
   if (listen.window !== null) replaceWindow(transaction, listen, change.window);
-  const stayed = new Set(change.stayed);
-  const inside = below.filter((write) => {
-    const key = write.path[path.length];
-    return key !== undefined && stayed.has(key);
-  });
+  const inside = change.stayed.length === 0 ? [] : writesBelow(below, path, new Set(change.stayed));
   const push = unlessTooBig(() =>
-    changePush(path, change.left, view.childrenJson(path, change.entered), inside, texts),
+    changePush(path, change.left, children.textOf(view, change.entered), inside, texts),
   );
   if (push === undefined) endAll(transaction, listen);
   else sendTagged(transaction, listen, push);
+}
+
+/** Returns the writes at and below some children of a node. */
+function writesBelow(
+  writes: readonly CommitWrite[],
+  path: Path,
+  keys: ReadonlySet<Key>,
+): readonly CommitWrite[] {
+  return writes.filter((write) => {
+    const key = write.path[path.length];
+    return key !== undefined && keys.has(key);
+  });
 }
 
 /** Sends the whole result of a query after a write at or above its path. */
