@@ -33,7 +33,9 @@ export class HeldBytes {
    * longer counts what the peer still holds.
    */
   hold(bytes: number): boolean {
-    if (!this.#mayHold(bytes)) return false;
+    // Most peers hold little most of the time, and every message comes here.
+    const isFree = bytes <= this.#freeBytes && this.#lease === undefined;
+    if (!isFree && !this.#mayHold(bytes)) return false;
     this.#bytes = bytes;
     return true;
   }

@@ -46,8 +46,7 @@ export class MessageOutput {
   }
 
   deliver(messages: readonly OutgoingMessage[]): void {
-    const isReady = messages.every(({ pending }) => pending === undefined);
-    if (this.#held === undefined && isReady) {
+    if (this.#held === undefined && !hasPending(messages)) {
       this.#sender.connection.deliver(messages);
       return;
     }
@@ -126,6 +125,12 @@ class HeldMessages {
       this.#sender.evict();
     }
   }
+}
+
+/** A loop, because every delivery comes here, and a closure for each costs more. */
+function hasPending(messages: readonly OutgoingMessage[]): boolean {
+  for (const { pending } of messages) if (pending !== undefined) return true;
+  return false;
 }
 
 function lengthOf(messages: readonly OutgoingMessage[]): number {

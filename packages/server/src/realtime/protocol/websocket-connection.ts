@@ -184,9 +184,10 @@ export class WebSocketConnection implements ByteHolder, Connection {
     }
     try {
       const message = this.#assembler.accept(data.toString());
-      this.#unfinishedUnits = this.#assembler.unfinishedUnits;
-      if (!this.#unfinished.hold(BYTES_PER_UNIT * this.#unfinishedUnits))
+      const units = this.#assembler.unfinishedUnits;
+      if (units !== this.#unfinishedUnits && !this.#unfinished.hold(BYTES_PER_UNIT * units))
         throw new RequestError('request/overload');
+      this.#unfinishedUnits = units;
       if (message !== undefined) this.#receiver?.receive(message);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
