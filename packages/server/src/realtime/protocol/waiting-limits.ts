@@ -22,6 +22,7 @@ export class WaitingLimits {
   readonly #held: HeldBytes;
   #units = 0;
   #isPaused = false;
+  #hasEnded = false;
 
   /** `pool` is the memory of all messages, in bytes. */
   constructor(holder: RequestHolder, pool: ResourcePool) {
@@ -42,6 +43,7 @@ export class WaitingLimits {
 
   /** Counts items as done, or dropped; `count` still wait. */
   remove(items: readonly Queued[], count: number): void {
+    if (this.#hasEnded) return;
     const units = items.reduce((sum, item) => sum + longUnits(item), 0);
     if (units > 0) {
       this.#units -= units;
@@ -61,8 +63,9 @@ export class WaitingLimits {
     this.remove(dropped, queue.length);
   }
 
-  /** Called when no request waits any more. */
+  /** Called when no request waits any more. Later calls of `remove` do nothing. */
   end(): void {
+    this.#hasEnded = true;
     this.#units = 0;
     this.#held.hold(0);
   }
