@@ -67,6 +67,8 @@ const IDENTITY_FIELDS = ['providerId', 'rawId', 'email', 'displayName', 'photoUr
 export function toFile(user: FileUser): FileUser {
   const { lastLoginAt, passwordHash, salt, providerUserInfo, mfaInfo } = user;
   const identities = objectsOf(providerUserInfo).filter(isIdentity);
+  // Without their public keys, passkeys cannot be imported.
+  const hasPasskeys = objectsOf(user['passkeyInfo']).some(({ publicKey }) => publicKey !== undefined);
   return {
     ...pick(user, COPIED_FIELDS),
     ...(lastLoginAt === undefined ? {} : { lastSignedInAt: lastLoginAt }),
@@ -77,6 +79,7 @@ export function toFile(user: FileUser): FileUser {
       ? {}
       : { providerUserInfo: identities.map((identity) => pick(identity, IDENTITY_FIELDS)) }),
     ...(Array.isArray(mfaInfo) && mfaInfo.length > 0 ? { mfaInfo } : {}),
+    ...(hasPasskeys ? pick(user, ['passkeyInfo', 'passkeyUserHandle']) : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RecordStoreView } from '../../records/store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { exportPasskeys } from '../passkeys/passkey-file.ts';
 import { decodePasswordHash, type PasswordHash } from '../passwords/hash.ts';
 import { encodeHashParameters, requireHashParameters } from '../passwords/hash-parameter-store.ts';
 import type { HashParameters } from '../passwords/hash-parameters.ts';
@@ -118,7 +119,7 @@ const STEP_ACCOUNTS = 250;
 
 /**
  * `accounts:batchGet`: returns all accounts in the order of their user ids, page by page. If the caller may read
- * hashes, the response includes them, and `hashParameters` by the `hashParametersId` of the accounts.
+ * hashes, the response includes them, the public keys of passkeys, and `hashParameters` by the `hashParametersId` of the accounts.
  */
 export async function batchGet(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   requireProjectName(call);
@@ -158,7 +159,9 @@ function readStep(
     const rows = view.records(accountRecords(project.scope)).list(['accounts'], range);
     for (const { key, value } of rows) {
       const account = decodeAccount(key, value);
-      users.push({ ...userJson(account), ...hashes?.export(view, account) });
+      const credentials =
+        hashes === undefined ? {} : { ...hashes.export(view, account), ...exportPasskeys(account) };
+      users.push({ ...userJson(account), ...credentials });
     }
     return rows.map(({ key }) => key);
   });

@@ -21,6 +21,7 @@ import {
   findAccount,
   findAccountByEmail,
   findAccountByIdentity,
+  findAccountByPasskey,
   findAccountByPhone,
   saveAccount,
 } from './account-store.ts';
@@ -156,9 +157,9 @@ function requireUnprotected(
 }
 
 /**
- * Returns the imported account with the authenticator apps, recovery codes and passkeys of the stored account, because an
- * import cannot contain them. Tokens become invalid only if the import gives a later time of revocation. Throws an
- * `ImportProblem` if the account would have too many factors.
+ * Returns the imported account with the authenticator apps and recovery codes of the stored account, because an import
+ * cannot contain them, and with its passkeys unless the import has others. Tokens become invalid only if the import
+ * gives a later time of revocation. Throws an `ImportProblem` if the account would have too many factors.
  */
 function overwrite(before: Account, account: Account, revokedBeforeSec: number): Account {
   const factors = [...before.factors.filter(({ kind }) => kind !== 'phone'), ...account.factors];
@@ -169,12 +170,16 @@ function overwrite(before: Account, account: Account, revokedBeforeSec: number):
     validSinceSec: Math.max(before.validSinceSec, revokedBeforeSec),
     factors,
     recoveryCodes: before.recoveryCodes,
-    passkeys: before.passkeys,
-    passkeyHandle: before.passkeyHandle,
+    ...(account.passkeys.length > 0
+      ? {}
+      : { passkeys: before.passkeys, passkeyHandle: before.passkeyHandle }),
   };
 }
 
-function requireUnique(records: RecordView, { uid, email, phoneNumber, identities }: Account): void {
+function requireUnique(
+  records: RecordView,
+  { uid, email, phoneNumber, identities, passkeys }: Account,
+): void {
   const isOther = (owner: Account | undefined): boolean => owner !== undefined && owner.uid !== uid;
   if (email !== null && isOther(findAccountByEmail(records, email)))
     throw new ImportProblem('email exists in other account in database');
@@ -183,6 +188,9 @@ function requireUnique(records: RecordView, { uid, email, phoneNumber, identitie
   for (const { providerId, rawId } of identities)
     if (isOther(findAccountByIdentity(records, providerId, rawId)))
       throw new ImportProblem('raw id exists in other account in database');
+  for (const { credentialId } of passkeys)
+    if (isOther(findAccountByPasskey(records, credentialId)))
+      throw new ImportProblem('passkey exists in other account in database');
 }
 
 const KIND = 'identitytoolkit#UploadAccountResponse';

@@ -1,5 +1,6 @@
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
+import { importPasskeys } from '../passkeys/passkey-file.ts';
 import { requireAcceptable } from '../passwords/check-password.ts';
 import { encodePasswordHash, type ImportedHash, type PasswordHash } from '../passwords/hash.ts';
 import type { Project } from '../projects/project.ts';
@@ -61,6 +62,7 @@ const USER_FIELDS: ReadonlySet<string> = new Set([
   ...['passwordHash', 'salt', 'rawPassword', 'passwordUpdatedAt', 'version', 'hashParametersId'],
   ...['createdAt', 'lastLoginAt', 'lastRefreshAt', 'validSince', 'customAttributes', 'customAuth'],
   ...['emailLinkSignin', 'initialEmail', 'providerUserInfo', 'mfaInfo', 'tenantId'],
+  ...['passkeyInfo', 'passkeyUserHandle'],
 ]);
 const IDENTITY_FIELDS: ReadonlySet<string> = new Set([
   ...['providerId', 'rawId', 'federatedId', 'email', 'displayName', 'photoUrl', 'screenName'],
@@ -120,6 +122,7 @@ function parse(fields: Fields, context: ImportContext): ImportedAccount {
     hasEmailLink: fields.flag('emailLinkSignin') ?? false,
     isCustomAuth: fields.flag('customAuth') ?? false,
     identities: infos.flatMap((info) => findIdentity(info, fields)),
+    ...importPasskeys(fields, fields.flag('emailVerified') ?? false, context.nowMs),
   };
   const complete = infos.reduce(withOwnEntry, account);
   const rawPassword = fields.filled('rawPassword');

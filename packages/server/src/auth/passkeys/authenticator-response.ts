@@ -1,22 +1,23 @@
 import { AuthApiError } from '../errors.ts';
 import { Fields, isJsonObject } from '../fields.ts';
 import type { VerifiedChallenge } from './challenge.ts';
-import type { Passkey } from './passkey.ts';
+import {
+  MAX_CREDENTIAL_ID_BYTES,
+  MAX_HANDLE_BYTES,
+  MAX_PUBLIC_KEY_BYTES,
+  MAX_TRANSPORTS,
+  type Passkey,
+} from './passkey.ts';
 import { isAcceptedOrigin, type RelyingParty } from './relying-party.ts';
 
 /** The algorithms of keys that the server accepts, the preferred one first: EdDSA, ES256 and RS256. */
 export const ALGORITHMS: readonly number[] = [-8, -7, -257];
 
 /** Longest values that the server accepts, in bytes. */
-const MAX_CREDENTIAL_ID_BYTES = 1_023;
 const MAX_CLIENT_DATA_BYTES = 4_096;
 const MAX_ATTESTATION_BYTES = 8_192;
 const MAX_AUTHENTICATOR_DATA_BYTES = 4_096;
 const MAX_SIGNATURE_BYTES = 1_024;
-const MAX_HANDLE_BYTES = 64;
-/** Enough for a key of 4,096 bits. */
-const MAX_PUBLIC_KEY_BYTES = 1_024;
-const MAX_TRANSPORTS = 8;
 const MAX_DETAIL_LENGTH = 300;
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
@@ -146,26 +147,29 @@ export async function verifyRegistration(
   given: RegistrationResponse,
   challenge: VerifiedChallenge,
   party: RelyingParty,
+  uid?: string,
 ): Promise<NewCredential> {
-  requireAcceptedOrigin(given, party);
+  requireAcceptedOrigin(given, party, uid);
   const { attestationObject, transports, clientDataJSON } = given;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  await requireNoCertificates(attestationObject);
-  const { registrationInfo } = await orInvalid(() =>
-    verifyRegistrationResponse({
-      response: {
-        id: given.credentialId,
-        rawId: given.credentialId,
-        type: 'public-key',
-        clientExtensionResults: {},
-        response: { attestationObject, clientDataJSON },
-      },
-      expectedChallenge: challenge.text,
-      expectedOrigin: given.origin,
-      expectedRPID: party.id,
-      requireUserVerification: false,
-      supportedAlgorithmIDs: [...ALGORITHMS],
-    }),
+  await requireNoCertificates(attestationObject, uid);
+  const { registrationInfo } = await orInvalid(
+    () =>
+      verifyRegistrationResponse({
+        response: {
+          id: given.credentialId,
+          rawId: given.credentialId,
+          type: 'public-key',
+          clientExtensionResults: {},
+          response: { attestationObject, clientDataJSON },
+        },
+        expectedChallenge: challenge.text,
+        expectedOrigin: given.origin,
+        expectedRPID: party.id,
+        requireUserVerification: false,
+        supportedAlgorithmIDs: [...ALGORITHMS],
+      }),
+    uid,
   );
   if (registrationInfo === undefined) throw invalidResponse('The attestation is not valid.');
   const { credential, credentialDeviceType, credentialBackedUp, userVerified, aaguid } = registrationInfo;
@@ -190,10 +194,11 @@ export async function verifyRegistration(
  * Throws if an attestation has certificates. The server asks for none, and the library would request the revocation
  * list that a certificate names, from any address that the client chooses.
  */
-async function requireNoCertificates(attestationObject: string): Promise<void> {
+async function requireNoCertificates(attestationObject: string, uid: string | undefined): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
-  const decoded = await orInvalid(async () =>
-    decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url'))),
+  const decoded = await orInvalid(
+    async () => decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url'))),
+    uid,
   );
   const format = decoded.get('fmt');
   const isSelfSigned = format === 'packed' && decoded.get('attStmt')?.get('x5c') === undefined;

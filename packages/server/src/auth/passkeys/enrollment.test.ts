@@ -217,11 +217,12 @@ test.each([
   ['no presence of the user', { isUserPresent: false }],
 ])('[I910] the enrollment with %s is rejected and recorded', async (_what, difference) => {
   const client = await AuthClient.open();
-  const { idToken } = await openVerified(client);
+  const { idToken, uid } = await openVerified(client);
   const { error } = await enroll(client, new TestAuthenticator(), { idToken }, difference);
   expect(error).toMatch(/^INVALID_AUTHENTICATOR_RESPONSE/);
   expect(client.audited.at(-1)).toMatchObject({
     event: 'passkey_added',
     result: 'INVALID_AUTHENTICATOR_RESPONSE',
+    ...('crossOrigin' in difference ? {} : { uid }),
   });
 });

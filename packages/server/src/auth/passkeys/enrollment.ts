@@ -57,7 +57,7 @@ export async function finishPasskeyEnrollment(
   services.throttle.requireProfileUpdateAllowed(call, known.uid);
   const purpose = enrollmentOf(known);
   const challenge = verifyChallenge(given.challenge, { key, call, purpose }, clock.nowMs());
-  const credential = await verifyRegistration(given, challenge, relyingPartyOf(call, services));
+  const credential = await verifyRegistration(given, challenge, relyingPartyOf(call, services), known.uid);
   const name = parsePasskeyName(fields, credential.aaguid);
   const { account, session, customToken } = await recordStore.change((transaction) => {
     const { nowMs } = transaction;

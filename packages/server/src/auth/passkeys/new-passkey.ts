@@ -4,17 +4,15 @@ import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { authenticatorName } from './authenticator-names.ts';
 import type { NewCredential } from './authenticator-response.ts';
-import type { Passkey } from './passkey.ts';
-
-const MAX_NAME_LENGTH = 64;
+import { MAX_PASSKEY_NAME_LENGTH, type Passkey } from './passkey.ts';
 
 /** Returns the name of a new passkey: that of the request, or else that of the authenticator. */
 export function parsePasskeyName(fields: Fields, aaguid: string): string {
   const name = parseDisplayName(fields.text('name') ?? '');
-  if (name !== null && name.length > MAX_NAME_LENGTH)
+  if (name !== null && name.length > MAX_PASSKEY_NAME_LENGTH)
     throw new AuthApiError(
       'INVALID_ARGUMENT',
-      `The name of a passkey has at most ${MAX_NAME_LENGTH} characters.`,
+      `The name of a passkey has at most ${MAX_PASSKEY_NAME_LENGTH} characters.`,
     );
   return name ?? authenticatorName(aaguid);
 }

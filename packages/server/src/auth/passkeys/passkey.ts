@@ -26,6 +26,15 @@ export interface Passkey {
 /** The sign-in method of passkeys, and the kind of the second factor that they are. */
 export const PASSKEY = 'passkey';
 
+/** Longest credential id and user handle of WebAuthn, in bytes. */
+export const MAX_CREDENTIAL_ID_BYTES = 1_023;
+export const MAX_HANDLE_BYTES = 64;
+/** Enough for a key of 4,096 bits. */
+export const MAX_PUBLIC_KEY_BYTES = 1_024;
+export const MAX_PASSKEY_NAME_LENGTH = 64;
+/** More than browsers know. */
+export const MAX_TRANSPORTS = 8;
+
 /** Maximum number of passkeys of one account. */
 export const MAX_PASSKEYS = 20;
 

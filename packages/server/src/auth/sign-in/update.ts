@@ -104,8 +104,9 @@ function changeAccount(
   const records = transaction.records(accountRecords(call.project.scope));
   const before = requireAllowed(records, token, change, call.project.settings, transaction.nowMs);
   const passkeys = removedPasskeys(before, applyRemovals(before, change));
-  const signInClaims = claimsOfSignIn(records, token);
-  const endsAll = endsSessions(before, change) || mayUsePasskey(signInClaims, passkeys);
+  const { signInProvider, secondFactor = null } = token;
+  const endsAll =
+    endsSessions(before, change) || mayUsePasskey({ provider: signInProvider, secondFactor }, passkeys);
   const validSinceSec = endsAll ? nextValidSinceOf(before, token, transaction.nowMs) : before.validSinceSec;
   const account = applyProfileUpdate(before, change, passwordHash, {
     nowMs: transaction.nowMs,
@@ -117,12 +118,13 @@ function changeAccount(
     mailPasswordChanged(transaction, call, services, before);
   if (passkeys.size > 0) mailNotice(transaction, call, services, before, 'passkeyRemoved');
   if (!endsAll) {
-    endSessions(records, account.uid, (session) => mayUsePasskey(session, passkeys));
+    if (passkeys.size > 0) endSessions(records, account.uid, (session) => mayUsePasskey(session, passkeys));
     // Clients that unlink ignore tokens in the response, so their own session remains.
     if (removesEmail(before, change))
       endSessions(records, account.uid, (session) => !isOfToken(session, before, token));
     return { before, account, session: undefined };
   }
+  const signInClaims = claimsOfSignIn(records, token);
   const provider = signInClaims.provider === 'anonymous' ? 'password' : signInClaims.provider;
   endSessions(records, account.uid);
   const session = startSession(
