@@ -72,8 +72,11 @@ const MORE_INTEGRATION = ['bench'];
 const HOSTILE = ['hostile', 'faults'];
 /** Selects the conformance tests that do not run in Node. */
 const ONLY_IN_BROWSERS = ['.browser.test.ts'];
-/** Omits the tests of the Firebase command line: it takes a second of a core for each command. */
-const WITHOUT_FIREBASE_CLI = ['--exclude', '**/clients/{cli-*,auth-cli}.test.ts'];
+/**
+ * Omits the tests of the Firebase command line, which takes a second of a core for each command, and those of popups
+ * with a real provider, which start a browser and two servers.
+ */
+const WITHOUT_SLOW_CLIENTS = ['--exclude', '**/clients/{cli-*,auth-cli,provider-popup}.test.ts'];
 /** Only `all` runs these projects. */
 const MORE_CONSOLE = ['console', 'console-firefox', 'apps'];
 
@@ -96,7 +99,7 @@ export function stepsOf(extent) {
     tests('unit tests', UNIT, TWO_FILES),
     // Most of these files run in Node, too.
     conformance('conformance in Chromium', [`chromium${IN_CHROMIUM}`], isAll ? [] : ONLY_IN_BROWSERS),
-    conformance('official clients', ['clients'], isAll ? [] : WITHOUT_FIREBASE_CLI),
+    conformance('official clients', ['clients'], isAll ? [] : WITHOUT_SLOW_CLIENTS),
     conformance('documents', ['walk']),
     tests('attacks and faults', HOSTILE, ['--maxWorkers', '1']),
     tests('pages', PAGES),
