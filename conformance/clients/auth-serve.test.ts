@@ -101,7 +101,7 @@ test('[S412] links lead to the address of the server, and the Admin SDK changes 
   const email = freshEmail();
   const { uid } = await auth.createUser({ email, password: PASSWORD });
   const link = new URL(await auth.generateEmailVerificationLink(email));
-  expect(link.origin).toBe('https://localhost');
+  expect(link.origin).toBe(serving.url);
   await shop.send('update', { oobCode: link.searchParams.get('oobCode') });
   expect((await auth.getUser(uid)).emailVerified).toBe(true);
   await expect(

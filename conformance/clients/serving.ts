@@ -59,10 +59,9 @@ export async function openServing(options: readonly string[] = []): Promise<Serv
   await writeFile(certFile, certificate);
   await writeFile(keyFile, key);
   const port = await findReservedPort();
-  const publicUrl = `https://localhost:${port}`;
-  const args = ['--tls-cert', certFile, '--tls-key', keyFile, '--public-url', publicUrl, ...options];
+  const url = `https://localhost:${port}`;
+  const args = ['--tls-cert', certFile, '--tls-key', keyFile, '--public-url', url, ...options];
   const server = await startServer({ command: 'serve', dataDir, port, args });
-  const url = `https://localhost:${server.port}`;
   const agent = new Agent({ ca: certificate });
   const apps: { readonly app: App; readonly agent: Agent }[] = [];
   const project = async (...words: readonly string[]): Promise<string> => {
