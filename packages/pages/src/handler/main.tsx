@@ -16,7 +16,7 @@ const [messages, styleCache] = await Promise.all([
   loadMessages(language),
   openStyleCache(direction, styleNonce),
 ]);
-// The code in the address was used. Nobody needs to see it.
+// The address contains a code that was used. Neither the history nor the screen shows it.
 if (page.kind === 'deliver') history.replaceState(null, '', location.pathname);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
