@@ -1,5 +1,6 @@
 import { AUTH_SCENARIOS } from './auth.ts';
 import { BODY_SCENARIOS } from './bodies.ts';
+import { CAPTCHA_SCENARIOS } from './captcha.ts';
 import { CONNECTION_SCENARIOS } from './connections.ts';
 import { LISTEN_SCENARIOS } from './listens.ts';
 import { REST_SCENARIOS } from './rest.ts';
@@ -15,5 +16,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ...SESSION_SCENARIOS,
   ...REST_SCENARIOS,
   ...AUTH_SCENARIOS,
+  ...CAPTCHA_SCENARIOS,
   ...RULE_SCENARIOS,
 ];

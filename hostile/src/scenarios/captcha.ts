@@ -1,0 +1,130 @@
+import { flood } from '../attack/tools.ts';
+import { HttpClient } from '../network/http.ts';
+import type { Hearth } from '../server/hearth.ts';
+import { answered, floodRequests } from './floods.ts';
+import type { Attack, Scenario } from './scenario.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
+
+/** Makes the project require a solved challenge of the highest cost for text messages, which nothing sends. */
+async function requireChallenges(hearth: Hearth): Promise<void> {
+  await hearth.administer(
+    'PATCH',
+    `/v2/projects/${hearth.target.projectId}/config?updateMask=signIn.phoneNumber,smsRegionConfig,recaptchaConfig,notification.sendSms`,
+    {
+      signIn: { phoneNumber: { enabled: true } },
+      smsRegionConfig: { allowlistOnly: { allowedRegions: ['US'] } },
+      recaptchaConfig: { hearth: { cost: 200_000 } },
+      notification: {
+        sendSms: {
+          hearth: {
+            driver: { type: 'WEBHOOK', url: 'https://sms.example.com/', secret: 'secret' },
+            appProof: 'REQUIRE',
+          },
+        },
+      },
+    },
+  );
+}
+
+/** Returns the token of a challenge and a solution. */
+function tokenOf(challenge: unknown, solution: unknown): string {
+  return `alt2.${Buffer.from(JSON.stringify({ c: challenge, s: solution })).toString('base64url')}`;
+}
+
+function phoneNumberOf(lane: number, round: number): string {
+  return `+1650555${String((lane * 1_000 + round) % 10_000).padStart(4, '0')}`;
+}
+
+/** A solution with the right form, which is right for one of 2^248 challenges. */
+const WRONG = { counter: 1, derivedKey: '00'.repeat(32), time: 1 };
+
+/** Returns a challenge with the form of the server's, and a signature that is not the server's. */
+function forgedChallenge(lane: number, round: number): unknown {
+  const hex = `${lane}-${round}`.replace('-', 'a').padStart(32, '0');
+  return {
+    parameters: {
+      algorithm: 'PBKDF2/SHA-256',
+      cost: 200_000,
+      data: { a: 'verify', i: '0'.repeat(16), k: '0'.repeat(16), t: '' },
+      expiresAt: 4_000_000_000,
+      keyLength: 32,
+      keyPrefix: '00',
+      nonce: hex,
+      salt: hex,
+    },
+    signature: hex + hex,
+  };
+}
+
+/** Asks for challenges, and sends a wrong solution for each. */
+const solveWrongly: Attack = async (target, signal, tally) => {
+  const lanes = 20;
+  const hosts = 10;
+  const clients = Array.from(
+    { length: lanes },
+    (_, lane) => new HttpClient(target, { side: 'attacker', host: lane % hosts }),
+  );
+  await flood(signal, lanes, async (lane, round) => {
+    const client = clients[lane];
+    const challenge = await client?.post('/__/auth/challenge', { apiKey: target.apiKey, action: 'verify' });
+    if (client === undefined || challenge === undefined) return;
+    tally.add(`challenge ${challenge.status}`);
+    if (challenge.status !== 200) return;
+    const { status } = await client.post(`/v1/accounts:sendVerificationCode?key=${target.apiKey}`, {
+      phoneNumber: phoneNumberOf(lane, round),
+      recaptchaToken: tokenOf(JSON.parse(challenge.text), WRONG),
+    });
+    tally.addStatus(status);
+  });
+};
+
+/** Attacks on the proofs of work that stand before text messages. */
+export const CAPTCHA_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'garbage solutions',
+    attacker:
+      'sends solutions of challenges that the server did not issue, at the highest cost, from 40 hosts without pause',
+    bound: 'a signature is checked before any work of the challenge',
+    isShort: true,
+    prepare: requireChallenges,
+    attack: floodRequests({
+      lanes: 40,
+      hosts: 40,
+      request: ({ apiKey }, lane, round) => ({
+        method: 'POST',
+        path: `/v1/accounts:sendVerificationCode?key=${apiKey}`,
+        headers: JSON_TYPE,
+        body: JSON.stringify({
+          phoneNumber: phoneNumberOf(lane, round),
+          recaptchaToken: tokenOf(forgedChallenge(lane, round), WRONG),
+        }),
+      }),
+    }),
+    checkCounts: answered(500, 400),
+    proof: [
+      {
+        file: 'auth/captcha/challenge.ts',
+        from: 'return timingSafeEqual(Buffer.from(signatureOf(parameters, key)), Buffer.from(signature));',
+        to: 'return signatureOf(parameters, key) !== signature;',
+      },
+      { file: 'auth/captcha/captcha.ts', from: 'data.k !== scope.k ||', to: '' },
+      { file: 'auth/captcha/captcha.ts', from: 'if (!this.#issued.use(nonce))', to: 'if (nonce === "")' },
+      {
+        file: 'auth/passwords/hashing-queue.ts',
+        from: 'Math.max(1, Math.floor(this.#concurrency / 2))',
+        to: 'this.#concurrency',
+      },
+    ],
+  },
+  {
+    name: 'wrong solutions of real challenges',
+    attacker:
+      'asks for challenges of the highest cost from 10 hosts without pause, and sends a wrong solution for each',
+    bound:
+      'a host gets 60 challenges a minute and a /24 600, each is checked once, and checks take at most half of the threads that hash passwords',
+    prepare: requireChallenges,
+    attack: solveWrongly,
+    checkCounts: answered(30, 400),
+  },
+];
