@@ -19,8 +19,8 @@ export type SmsRegions =
   | { readonly kind: 'only'; readonly countries: readonly string[] };
 
 /**
- * `REQUIRE`: clients that have not proven the first factor of an account get no messages. This server has no other proof
- * of an app yet. `THROTTLED`: they get messages within a tenth of the budgets.
+ * `REQUIRE`: clients get messages for a solved challenge, or if they have proven the first factor of an account. `THROTTLED`: all
+ * clients get messages, but those without such a proof only within a tenth of the budgets.
  */
 export const SMS_APP_PROOFS = ['REQUIRE', 'THROTTLED'] as const;
 export type SmsAppProof = (typeof SMS_APP_PROOFS)[number];

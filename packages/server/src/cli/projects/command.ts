@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { createCommand } from '../command.ts';
 import {
+  PROJECT_CAPTCHA_OPTIONS,
   PROJECT_CREATE_OPTIONS,
   PROJECT_KEYS_OPTIONS,
   PROJECT_OPTIONS,
@@ -59,6 +60,13 @@ export function createProjectCommand(program: Command): Command {
       argument: { name: '<id>', help: 'project ID' },
       options: PROJECT_PROVIDERS_OPTIONS,
       load: async () => (await import('./providers.ts')).runProjectProviders,
+    }),
+    createCommand({
+      name: 'captcha',
+      help: 'Show and set for which requests a project requires solved challenges.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_CAPTCHA_OPTIONS,
+      load: async () => (await import('./captcha.ts')).runProjectCaptcha,
     }),
     createCommand({
       name: 'roles',

@@ -1,3 +1,4 @@
+import { CAPTCHA_STATES } from '../../auth/projects/captcha-settings.ts';
 import { StartFailure } from '../../platform/failures.ts';
 import { type OptionSpec, single, switchOption } from '../../platform/option.ts';
 import { SERVER_OPTIONS } from '../options.ts';
@@ -92,8 +93,41 @@ export const PROJECT_SMS_OPTIONS = {
   ),
   unproven: switchOption(
     '--unproven',
-    'send messages to clients that prove nothing, within a tenth of the budgets; sign-in by phone needs it',
+    'send messages to clients that prove nothing, within a tenth of the budgets; without it, pages solve a challenge for each message',
   ),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+function stateOption(flag: string, help: string): OptionSpec<string | null> {
+  return {
+    flag: `${flag} <state>`,
+    environment: null,
+    help: `${help}: off, audit (only recorded) or enforce`,
+    fallback: null,
+    isRepeatable: false,
+    parse: single((text, name) => {
+      const state = CAPTCHA_STATES.find((known) => known === text.toUpperCase());
+      if (state === undefined)
+        throw new StartFailure(`${name} must be off, audit or enforce, not "${text}".`);
+      return state;
+    }),
+  };
+}
+
+export const PROJECT_CAPTCHA_OPTIONS = {
+  ...PROJECT_OPTIONS,
+  passwords: stateOption('--passwords', 'solved challenges for sign-up, sign-in and emails with codes'),
+  sms: stateOption('--sms', 'solved challenges for text messages'),
+  cost: {
+    flag: '--cost <rounds>',
+    environment: null,
+    help: 'cost of a challenge for a network without failures, in rounds of PBKDF2',
+    fallback: null,
+    isRepeatable: false,
+    parse: single((text, name) => {
+      if (!/^\d{1,9}$/.test(text)) throw new StartFailure(`${name} must be a whole number, not "${text}".`);
+      return Number(text);
+    }),
+  } satisfies OptionSpec<number | null>,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
 /** The secret of the SMS service. No flag sets it, because all users of the machine can read command lines. */
