@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { formatTable, writePerformancePage } from './report.ts';
 import { measureAuth } from './scenarios/auth.ts';
 import { measureBulk } from './scenarios/bulk.ts';
+import { measureCaptcha } from './scenarios/captcha.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureCrashes } from './scenarios/crash.ts';
 import { measureFanOut } from './scenarios/fan-out.ts';
@@ -75,6 +76,7 @@ const SCENARIOS = {
   rest: measureRest,
   rules: measureRules,
   auth: measureAuth,
+  captcha: measureCaptcha,
   bulk: measureBulk,
   size: measureSize,
   console: measureConsole,

@@ -1,7 +1,7 @@
 import { RecentMap } from '../../platform/recent-map.ts';
 
 /** Rounds of PBKDF2 that a challenge costs at first, and the bounds of this number. */
-export const DEFAULT_COST = 5_000;
+export const DEFAULT_COST = 4_000;
 export const MIN_COST = 2_000;
 export const MAX_COST = 200_000;
 

@@ -182,7 +182,7 @@ describe('A challenge', () => {
     expect(JSON.parse(answer.text)).toEqual({
       parameters: {
         algorithm: 'PBKDF2/SHA-256',
-        cost: 5_000,
+        cost: 4_000,
         data: { a: 'verify', i: expect.any(String), k: expect.any(String), t: '' },
         expiresAt: Math.floor(client.clock.ms / 1_000) + 120,
         keyLength: 32,

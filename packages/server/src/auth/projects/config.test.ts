@@ -56,7 +56,7 @@ test('[I300] the configuration contains the settings of a project', async () => 
     recaptchaConfig: {
       emailPasswordEnforcementState: 'OFF',
       phoneEnforcementState: 'OFF',
-      hearth: { cost: 5_000 },
+      hearth: { cost: 4_000 },
     },
   });
   const other = await client.request('GET', '/admin/v2/projects/demo/config', undefined, OWNER);
