@@ -222,10 +222,6 @@ test('[S397] errors have the codes of the official service', async () => {
     [() => auth.createSessionCookie('no token', { expiresIn: 300_000 }), 'invalid-id-token'],
     [() => auth.generatePasswordResetLink('nobody@example.com'), 'email-not-found'],
     [() => auth.generateEmailVerificationLink('nobody@example.com'), 'user-not-found'],
-    [() => auth.tenantManager().listTenants(), 'operation-not-allowed'],
-    [() => auth.tenantManager().createTenant({ displayName: 'Tenant' }), 'operation-not-allowed'],
-    [() => auth.tenantManager().deleteTenant('tenant'), 'operation-not-allowed'],
-    [() => auth.tenantManager().authForTenant('tenant').getUser(uid), 'operation-not-allowed'],
     [() => auth.getProviderConfig('saml.mine'), 'configuration-not-found'],
     [() => auth.deleteProviderConfig('oidc.mine'), 'configuration-not-found'],
   ];

@@ -29,6 +29,8 @@ export type CallOutcome =
 export interface CallRequest {
   readonly path: string;
   readonly apiKey: string;
+  /** The tenant of a request without a body. */
+  readonly tenantId?: string | undefined;
   readonly body?: JsonRecord;
   /** Language of the email that the request sends. */
   readonly language?: string;
@@ -42,7 +44,9 @@ const TIMEOUT_MS = 30_000;
 /** Sends a request to the origin of the page. Undefined fields of the body are omitted. */
 export async function call(fetch: Fetch, request: CallRequest): Promise<CallOutcome> {
   try {
-    const address = `${request.path}?key=${encodeURIComponent(request.apiKey)}`;
+    const { apiKey, tenantId } = request;
+    const tenant = tenantId === undefined ? '' : `&tenantId=${encodeURIComponent(tenantId)}`;
+    const address = `${request.path}?key=${encodeURIComponent(apiKey)}${tenant}`;
     const response = await fetch(address, describeFetch(request));
     return readOutcome(response.ok, await response.json());
   } catch {

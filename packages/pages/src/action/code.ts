@@ -79,7 +79,7 @@ export async function checkCode(fetch: Fetch, link: ActionLink): Promise<Checked
   const { mode, apiKey, oobCode, tenantId } = link;
   const [outcome, policy] = await Promise.all([
     call(fetch, { path: '/v1/accounts:resetPassword', apiKey, body: { oobCode, tenantId } }),
-    mode === 'resetPassword' ? readPolicy(fetch, apiKey) : LEAST_POLICY,
+    mode === 'resetPassword' ? readPolicy(fetch, link) : LEAST_POLICY,
   ]);
   if (outcome.kind === 'unreachable') return { kind: 'failed', problem: 'unreachable' };
   if (outcome.kind === 'refused') {
@@ -96,8 +96,8 @@ export async function checkCode(fetch: Fetch, link: ActionLink): Promise<Checked
   return { kind: 'confirm', email, change: describeChange(mode, email, outcome.json) };
 }
 
-async function readPolicy(fetch: Fetch, apiKey: string): Promise<PasswordPolicy> {
-  const outcome = await call(fetch, { path: '/v2/passwordPolicy', apiKey });
+async function readPolicy(fetch: Fetch, { apiKey, tenantId }: ActionLink): Promise<PasswordPolicy> {
+  const outcome = await call(fetch, { path: '/v2/passwordPolicy', apiKey, tenantId });
   // The list of requirements is only a help; the server decides whether it accepts a password.
   return outcome.kind === 'answered' ? parsePasswordPolicy(outcome.json) : LEAST_POLICY;
 }

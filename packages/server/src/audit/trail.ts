@@ -59,6 +59,10 @@ export const AUDIT_EVENTS = {
   config_changed: 'The settings of a project were changed. The detail names the changed settings.',
   provider_config_changed:
     'The configuration of an identity provider was created, changed or removed. The detail names the provider and the change.',
+  tenant_created: 'A tenant was created. The detail names it.',
+  tenant_changed:
+    'The settings of a tenant were changed. The detail names the tenant and the changed settings.',
+  tenant_deleted: 'A tenant was deleted with all its accounts. The detail names it.',
   test_mail_sent: 'An administrator sent a test email to check the mail server. The detail gives the result.',
   project_created: 'A project was created.',
   database_created: 'A database was created for a project. The detail names it.',

@@ -16,6 +16,7 @@ import { openProjects, type Projects } from './projects/projects.ts';
 import { openProviderServices, type ProviderServices } from './providers/provider-services.ts';
 import { type AuthRequest, type PrintedJson, sourceOf } from './request.ts';
 import { RefreshTokens } from './sign-in/refresh-tokens.ts';
+import { Tenants } from './tenants/tenants.ts';
 import type { Throttle } from './throttling/throttle.ts';
 import type { TokenServices } from './tokens/services.ts';
 
@@ -27,6 +28,7 @@ export interface AuthServices extends TokenServices, MailServices {
   readonly passwords: PasswordHasher;
   readonly refreshTokens: RefreshTokens;
   readonly projects: Projects;
+  readonly tenants: Tenants;
   readonly secretBox: SecretBox;
   readonly throttle: Throttle;
   readonly audit: AuditTrail;
@@ -104,6 +106,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     hooks: new HookCaller({ clock, mayReach: options.mayReachHook, isDevelopment }),
     providers: openProviderServices(options.sendToProvider, clock, randomBytes),
     phones: openPhoneServices({ recordStore, box, randomBytes, secretKey, isDevelopment }),
+    tenants: new Tenants({ recordStore, randomBytes, clock, secretBox: box, isDevelopment }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
     passwords,
     captcha: new Captcha({ clock, randomBytes, passwords }),

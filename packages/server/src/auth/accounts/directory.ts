@@ -52,7 +52,7 @@ export class AccountDirectory {
         .filter((name) => name.startsWith(prefix));
       const find = by === 'uid' ? findAccount : findAccountByEmail;
       const accounts = names.flatMap((name) => find(records, name) ?? []);
-      return { accounts: accounts.map(userJson), next: nextOf(names, limit) };
+      return { accounts: accounts.map((account) => userJson(account, scope)), next: nextOf(names, limit) };
     });
   }
 
@@ -71,7 +71,7 @@ export class AccountDirectory {
       const entries = listByTime(records, by, after, limit);
       const accounts = entries.flatMap((entry) => findAccount(records, uidOfEntry(entry)) ?? []);
       const sorted = by === 'seen' ? accounts.toSorted(byLastLogin) : accounts;
-      return { accounts: sorted.map(userJson), next: nextOf(entries, limit) };
+      return { accounts: sorted.map((account) => userJson(account, scope)), next: nextOf(entries, limit) };
     });
   }
 
@@ -86,7 +86,7 @@ export class AccountDirectory {
         if (account !== undefined) found.set(account.uid, account);
         if (found.size === limit) break;
       }
-      return { accounts: [...found.values()].map(userJson), next: null };
+      return { accounts: [...found.values()].map((account) => userJson(account, scope)), next: null };
     });
   }
 

@@ -161,7 +161,7 @@ function readStep(
       const account = decodeAccount(key, value);
       const credentials =
         hashes === undefined ? {} : { ...hashes.export(view, account), ...exportPasskeys(account) };
-      users.push({ ...userJson(account), ...credentials });
+      users.push({ ...userJson(account, project.scope), ...credentials });
     }
     return rows.map(({ key }) => key);
   });

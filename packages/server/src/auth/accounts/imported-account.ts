@@ -101,7 +101,8 @@ function parse(fields: Fields, context: ImportContext): ImportedAccount {
   // New user ids may not.
   if (hasControls(uid) || !uid.isWellFormed())
     throw new ImportProblem('localId must not have control characters or halves of surrogate pairs.');
-  if (fields.filled('tenantId') !== undefined)
+  const tenantId = fields.filled('tenantId');
+  if (tenantId !== undefined && tenantId !== context.project.scope.tenantId)
     throw new ImportProblem('Tenant id in userInfo does not match the tenant id in request.');
   requireKept(fields, USER_FIELDS);
   const infos = fields.objects('providerUserInfo') ?? [];

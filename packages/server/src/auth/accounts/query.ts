@@ -179,11 +179,14 @@ export async function queryAccounts(call: AuthRequest, services: AuthServices): 
   if (expressions.length > 1) throw new AuthApiError('INVALID_ARGUMENT', '"expression" must have one entry.');
   if (expression !== undefined) {
     const found = await findExpressed(services.recordStore, project.scope, expression, window, isDescending);
-    return isCount ? { recordsCount: String(found.length) } : answer(found);
+    return isCount ? { recordsCount: String(found.length) } : answer(found, project.scope);
   }
   if (isCount) return { recordsCount: String(await countAccounts(services.recordStore, project.scope)) };
   const field = fields.choice('sortBy', SORT_FIELDS) ?? 'USER_ID';
-  return answer(await listAccounts(services.recordStore, project.scope, { field, isDescending }, window));
+  return answer(
+    await listAccounts(services.recordStore, project.scope, { field, isDescending }, window),
+    project.scope,
+  );
 }
 
 interface Window {
@@ -204,8 +207,11 @@ function parseWindow(fields: Fields): Window {
   return { offset, limit };
 }
 
-function answer(accounts: readonly Account[]): JsonObject {
-  return { recordsCount: String(accounts.length), userInfo: accounts.map(userJson) };
+function answer(accounts: readonly Account[], scope: AccountScope): JsonObject {
+  return {
+    recordsCount: String(accounts.length),
+    userInfo: accounts.map((account) => userJson(account, scope)),
+  };
 }
 
 async function listAccounts(

@@ -93,7 +93,7 @@ async function* searchAccounts(
       if (scanned % PROGRESS_ACCOUNTS === 0) lines.push({ kind: 'progress', looked: scanned, found });
       if (!has(row, wanted)) continue;
       found += 1;
-      lines.push({ kind: 'account', account: userJson(decodeAccount(row.key, row.value)) });
+      lines.push({ kind: 'account', account: userJson(decodeAccount(row.key, row.value), scope) });
     }
     if (lines.length > 0) yield linesOf(lines);
     if (found === limit) break;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../fields.ts';
 import { passkeyJson } from '../passkeys/passkey.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import type { Account, FederatedIdentity, SecondFactor } from './account.ts';
 
 /**
@@ -12,10 +13,11 @@ const REDACTED_HASH = 'UkVEQUNURUQ=';
  * Returns an account as the API shows it. Fields without a value are `undefined` and so are omitted from the
  * JSON: clients treat the mere presence of some fields as true.
  */
-export function userJson(account: Account): JsonObject {
+export function userJson(account: Account, { tenantId }: AccountScope): JsonObject {
   const { email, lastLoginAtMs, lastRefreshAtMs } = account;
   return {
     localId: account.uid,
+    tenantId: tenantId ?? undefined,
     email: email ?? undefined,
     emailVerified: email === null ? undefined : account.isEmailVerified,
     displayName: account.displayName ?? undefined,

@@ -69,6 +69,7 @@ export const ADMIN_ROUTES: readonly MethodRoute[] = [
     audience: 'admin',
     role: VIEWER,
     run: readConfig,
+    isOfProject: true,
     servesDisabled: true,
   },
   {
@@ -77,6 +78,7 @@ export const ADMIN_ROUTES: readonly MethodRoute[] = [
     audience: 'admin',
     role: CONFIG,
     run: updateConfig,
+    isOfProject: true,
     servesDisabled: true,
   },
   {
@@ -85,6 +87,7 @@ export const ADMIN_ROUTES: readonly MethodRoute[] = [
     audience: 'admin',
     role: CONFIG,
     run: initializeAuth,
+    isOfProject: true,
     servesDisabled: true,
   },
 ];
@@ -98,6 +101,7 @@ export const SERVICE_ACCOUNT_ROUTES: readonly MethodRoute[] = [
     audience: 'admin',
     role: 'identity.tokenCreator',
     run: signBlob,
+    isOfProject: true,
   },
 ];
 
@@ -149,8 +153,8 @@ const SHARED = { audience: 'emulator', servesDisabled: true } as const;
 /** Routes of the official emulator that tests of apps use. */
 export const EMULATOR_ROUTES: readonly MethodRoute[] = [
   { ...SHARED, method: 'DELETE', path: `${PROJECT}/accounts`, run: dropAccounts },
-  { ...SHARED, method: 'GET', path: `${PROJECT}/config`, run: readEmulatorConfig },
-  { ...SHARED, method: 'PATCH', path: `${PROJECT}/config`, run: updateEmulatorConfig },
+  { ...SHARED, method: 'GET', path: `${PROJECT}/config`, run: readEmulatorConfig, isOfProject: true },
+  { ...SHARED, method: 'PATCH', path: `${PROJECT}/config`, run: updateEmulatorConfig, isOfProject: true },
   { ...SHARED, method: 'GET', path: `${PROJECT}/oobCodes`, run: listRecentCodes },
   { ...SHARED, method: 'GET', path: `${PROJECT}/verificationCodes`, run: listRecentSmsCodes },
 ];

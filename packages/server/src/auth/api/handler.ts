@@ -11,6 +11,7 @@ import type { JsonObject } from '../fields.ts';
 import type { ClientInfo, PrintedJson } from '../request.ts';
 import type { AdminCaller, AdminVerifier } from '../roles/administrators.ts';
 import type { AuthServices } from '../services.ts';
+import { selectTenant } from '../tenants/select.ts';
 import { auditRejectedAdmin, auditRejection } from './audited-errors.ts';
 import { AuthApiBodies, type AuthApiBodiesOptions, parseFields } from './body.ts';
 import { describeFailure, sendJson, unknownPath, wrongMethod } from './error-response.ts';
@@ -114,14 +115,13 @@ export class AuthApiHttp {
     const admin = wasBodyAwaited ? await verify() : early;
     const fields = parseFields(request, query, body);
     const selection = { ...admission, admin, fields };
-    const { project, caller } = this.#auditingRejection({ admin, segments, client }, () =>
-      selectProject(request, selection),
-    );
+    const { project, caller } = this.#auditingRejection({ admin, segments, client }, () => {
+      const selected = selectProject(request, selection);
+      const isOfProject = route.isOfProject === true;
+      return { ...selected, project: selectTenant({ ...selected, segments, fields, isOfProject }, services) };
+    });
     if (project.settings.isDisabled && route.servesDisabled !== true)
       throw new AuthApiError('PROJECT_DISABLED');
-    // Projects have no tenants.
-    if (fields.filled('tenantId') !== undefined)
-      throw new AuthApiError(caller.kind === 'admin' ? 'TENANT_NOT_FOUND' : 'INVALID_TENANT_ID');
     const origin = this.#options.transport.originOf(request);
     const call = { project, caller, client, fields, segments, origin };
     try {

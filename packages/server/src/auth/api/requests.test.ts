@@ -202,12 +202,15 @@ test('[I11] only an administrator may name the project', async () => {
   );
 });
 
-test('[I12] requests that name a tenant are rejected', async () => {
+test('[I12] the path, the body and the token of a request name the same tenant', async () => {
   const client = await AuthClient.open();
-  expect((await client.post('accounts:signUp', { tenantId: 't' })).error).toBe('INVALID_TENANT_ID');
-  expect((await client.admin('/v1/projects/demo/accounts', { tenantId: 't' })).error).toBe(
-    'TENANT_NOT_FOUND',
+  const { json } = await client.post('accounts:signUp', { tenantId: 'one' });
+  expect((await client.post('accounts:lookup', { idToken: json['idToken'], tenantId: 'two' })).error).toBe(
+    'TENANT_ID_MISMATCH',
   );
+  const accounts = '/v1/projects/demo/tenants/one/accounts';
+  expect((await client.admin(accounts, { tenantId: 'two' })).error).toBe('TENANT_ID_MISMATCH');
+  expect((await client.admin(accounts, { tenantId: 'one' })).status).toBe(200);
 });
 
 test('[I13] a disabled project rejects the requests of apps and administrators', async () => {

@@ -22,6 +22,8 @@ export interface MethodRoute {
   readonly role?: AdminRole;
   /** Whether the console may select the project by its id. */
   readonly servesConsole?: true;
+  /** Whether the method concerns the project itself: it rejects requests that name a tenant. */
+  readonly isOfProject?: true;
   /** Whether the method works while the project is disabled. */
   readonly servesDisabled?: true;
   /** Whether the body may contain the API key, as `apiKey`. */

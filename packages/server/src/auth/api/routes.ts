@@ -16,12 +16,13 @@ import { CONFIG_ROUTES } from './config-routes.ts';
 import { PROVIDER_ROUTES } from './provider-routes.ts';
 import { type AuthApiRoute, FOR_CONSOLE } from './router.ts';
 import { PASSKEY_ROUTES, SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
+import { TENANT_ROUTES, withTenants } from './tenant-routes.ts';
 import { UNOFFERED_ROUTES } from './unoffered-routes.ts';
 
 const PROJECT = '/v1/projects/{project}';
 
 /** The routes of the Auth API. */
-export const AUTH_API_ROUTES: readonly AuthApiRoute[] = [
+export const AUTH_API_ROUTES: readonly AuthApiRoute[] = withTenants<AuthApiRoute>([
   { method: 'POST', path: '/v1/accounts:signUp', audience: 'anyone', run: signUp },
   { method: 'POST', path: `${PROJECT}/accounts`, audience: 'admin', run: signUp },
   { ...FOR_CONSOLE, method: 'POST', path: '/v1/accounts:signInWithPassword', run: signInWithPassword },
@@ -68,11 +69,15 @@ export const AUTH_API_ROUTES: readonly AuthApiRoute[] = [
   ...SECOND_FACTOR_ROUTES,
   ...PROVIDER_ROUTES,
   ...PASSKEY_ROUTES,
+  ...TENANT_ROUTES,
   ...UNOFFERED_ROUTES,
-];
+]);
 
 /** The routes in development mode, including those of the emulators. */
-export const DEVELOPMENT_ROUTES: readonly AuthApiRoute[] = [...AUTH_API_ROUTES, ...EMULATOR_ROUTES];
+export const DEVELOPMENT_ROUTES: readonly AuthApiRoute[] = [
+  ...AUTH_API_ROUTES,
+  ...withTenants(EMULATOR_ROUTES),
+];
 
 /** Method names of the previous API, which some clients still use below `/identitytoolkit/v3/relyingparty/`. */
 const LEGACY_PATHS: Readonly<Record<string, string>> = {

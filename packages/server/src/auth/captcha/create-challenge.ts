@@ -15,7 +15,7 @@ export async function createChallenge(call: AuthRequest, services: AuthServices)
   const request = {
     projectId: project.id,
     apiKey: caller.apiKey,
-    tenantId: fields.filled('tenantId') ?? '',
+    tenantId: project.scope.tenantId ?? '',
     address: client.address,
     action,
   };

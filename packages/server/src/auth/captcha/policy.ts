@@ -75,7 +75,7 @@ async function findTokenProblem(
 }
 
 function checkToken(
-  { project, caller, client, fields }: AuthRequest,
+  { project, caller, client }: AuthRequest,
   services: AuthServices,
   token: string,
   action: CaptchaAction,
@@ -83,7 +83,7 @@ function checkToken(
   return services.captcha.check(token, {
     projectId: project.id,
     apiKey: caller.kind === 'app' ? caller.apiKey : '',
-    tenantId: fields.filled('tenantId') ?? '',
+    tenantId: project.scope.tenantId ?? '',
     address: client.address,
     action,
   });

@@ -52,6 +52,7 @@ export function issueCode(
     code,
     apiKey: apiKeyOf(transaction, call, services),
     language: languageOf(call),
+    tenantId: call.project.scope.tenantId,
     ...settings,
   });
   const expiresAtMs = transaction.nowMs + LIFETIMES_MS[purpose.kind];

@@ -90,11 +90,12 @@ export interface ActionLink {
   readonly language: string;
   readonly continueUrl: string | undefined;
   readonly linkDomain: string | undefined;
+  readonly tenantId: string | null;
 }
 
 /**
  * Formats the link to the page for a code: the URL of the page with `mode`, `oobCode`, `apiKey`, `continueUrl`
- * if there is one, and `lang`. With a link domain, this link becomes the parameter `link` of a URL on that
+ * if there is one, `lang`, and `tenantId` if there is one. With a link domain, this link becomes the parameter `link` of a URL on that
  * domain, which phones open in the app.
  */
 export function formatActionLink(link: ActionLink): string {
@@ -104,6 +105,7 @@ export function formatActionLink(link: ActionLink): string {
   url.searchParams.set('apiKey', link.apiKey);
   if (link.continueUrl !== undefined) url.searchParams.set('continueUrl', link.continueUrl);
   url.searchParams.set('lang', link.language);
+  if (link.tenantId !== null) url.searchParams.set('tenantId', link.tenantId);
   if (link.linkDomain === undefined) return url.href;
   const outer = new URL(LINKS_PATH, originOf(link.linkDomain));
   outer.searchParams.set('link', url.href);

@@ -10,6 +10,7 @@ import { requireProviderUrl } from '../providers/provider-requests.ts';
 import { openClientSecret } from '../providers/provider-secret.ts';
 import { clientIdsOf, expectationOf } from '../providers/verified-credential.ts';
 import type { AuthServices } from '../services.ts';
+import { projectScope } from '../tenants/scope.ts';
 import type { ProviderOptions } from './start-request.ts';
 
 type Services = Pick<AuthServices, 'providers' | 'secretBox' | 'clock'>;
@@ -80,7 +81,7 @@ export async function redeemCode(
   if (expected === undefined || idToken === undefined) {
     if (preset === undefined) throw new Error('Bug: a provider without a preset issues ID tokens.');
     const { clientId } = config;
-    const clientSecret = openClientSecret(services.secretBox, { projectId }, config);
+    const clientSecret = openClientSecret(services.secretBox, projectScope(projectId), config);
     const clientIds = clientIdsOf(config);
     const { send } = services.providers;
     return assertionOfAccessToken(send, { preset, accessToken, clientIds, clientId, clientSecret });
@@ -115,7 +116,7 @@ async function openClient(
   config: CodeProvider,
 ): Promise<oidc.Configuration> {
   const { send, documents } = services.providers;
-  const secret = openClientSecret(services.secretBox, { projectId }, config)?.reveal();
+  const secret = openClientSecret(services.secretBox, projectScope(projectId), config)?.reveal();
   const fetchGuarded = fetchBy(send, (address) => documents.read(address));
   const preset = findPreset(config.providerId);
   if (preset?.protocol.kind === 'oauth2') return oauth2Client(preset, config.clientId, secret, fetchGuarded);

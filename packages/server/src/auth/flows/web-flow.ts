@@ -5,6 +5,7 @@ import { AuthApiError } from '../errors.ts';
 import { findProviderConfig } from '../providers/provider-config-store.ts';
 import { ProviderFailure } from '../providers/provider-requests.ts';
 import type { AuthServices } from '../services.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { REF_PARAMETER } from './flow-result.ts';
 import { type Flow, hasHash, hashOf } from './flow-store.ts';
 import { authorizationUrl, findCodeProvider, redeemCode } from './provider-client.ts';
@@ -160,7 +161,7 @@ function recordFailure(
 
 function findConfig({ recordStore }: Services, projectId: string, providerId: string) {
   return recordStore.read((view) =>
-    findProviderConfig(view.records(INSTALLATION), { projectId }, providerId),
+    findProviderConfig(view.records(INSTALLATION), projectScope(projectId), providerId),
   );
 }
 

@@ -5,6 +5,7 @@ import type { Hook, HookEvent } from '../projects/hook-settings.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import type { SignInClaims } from '../sign-in/session.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import { tokenIssuer } from '../tokens/id-token.ts';
 
 const EVENT_ID_BYTES = 16;
@@ -45,13 +46,14 @@ export function hookEventClaims(
     sign_in_method: provider === 'password' && fields.has('oobCode') ? 'emailLink' : provider,
     sign_in_second_factor: secondFactor?.kind,
     sign_in_attributes: signInAttributes ?? undefined,
-    user_record: userRecord(account),
+    tenant_id: project.scope.tenantId ?? undefined,
+    user_record: userRecord(account, project.scope),
   };
 }
 
-function userRecord(account: Account): JsonObject {
+function userRecord(account: Account, scope: AccountScope): JsonObject {
   const { createdAtMs, lastLoginAtMs, factors } = account;
-  const infos: unknown = userJson(account)['providerUserInfo'];
+  const infos: unknown = userJson(account, scope)['providerUserInfo'];
   return {
     uid: account.uid,
     email: account.email ?? undefined,

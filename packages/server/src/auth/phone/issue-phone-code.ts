@@ -7,7 +7,7 @@ import { parsePhoneNumber } from '../accounts/field-parsers.ts';
 import { checkAppProof, isAppProofRequired, type SmsAction } from '../captcha/policy.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
-import type { ProjectSettings } from '../projects/project.ts';
+import type { Project, ProjectSettings } from '../projects/project.ts';
 import { isRegionAllowed } from '../projects/sms-settings.ts';
 import type { AuthRequest } from '../request.ts';
 import { isMember } from '../roles/member-store.ts';
@@ -24,6 +24,12 @@ const CODE_LENGTH = 6;
  */
 export function requirePhoneNumber(fields: Fields): string {
   return parsePhoneNumber((fields.text('phoneNumber') ?? '').replace(/[\s().-]/g, ''));
+}
+
+/** Throws if the users of a project, or of its tenant, cannot sign in by phone. Those of a tenant never can. */
+export function requirePhoneEnabled({ scope, settings }: Project): void {
+  if (scope.tenantId !== null) throw new AuthApiError('UNSUPPORTED_TENANT_OPERATION');
+  if (!settings.signIn.isPhoneEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
 }
 
 /** The action for which a client solves a challenge, by what the message is for. */

@@ -1,8 +1,12 @@
-import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
-import { issuePhoneCode, requireMessageAllowed, requirePhoneNumber } from './issue-phone-code.ts';
+import {
+  issuePhoneCode,
+  requireMessageAllowed,
+  requirePhoneEnabled,
+  requirePhoneNumber,
+} from './issue-phone-code.ts';
 import { requireSmsAccepted } from './queue-sms.ts';
 
 /**
@@ -11,7 +15,7 @@ import { requireSmsAccepted } from './queue-sms.ts';
  */
 export async function sendVerificationCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
-  if (!project.settings.signIn.isPhoneEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  requirePhoneEnabled(project);
   const request = {
     phoneNumber: requirePhoneNumber(fields),
     purpose: { kind: 'sign-in' },

@@ -13,7 +13,7 @@ import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from '.
 import { claimsForProvider } from '../sign-in/session.ts';
 import { endSessions } from '../sign-in/session-store.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
-import { requirePhoneNumber } from './issue-phone-code.ts';
+import { requirePhoneEnabled, requirePhoneNumber } from './issue-phone-code.ts';
 import {
   addPhoneProof,
   checkPhoneCode,
@@ -48,7 +48,7 @@ interface ProvenNumber {
  */
 export async function signInWithPhoneNumber(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
-  if (!project.settings.signIn.isPhoneEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  requirePhoneEnabled(project);
   const given = readProof(fields);
   const isReauthentication = fields.choice('operation', OPERATIONS) === 'REAUTH';
   const token = fields.has('idToken') ? await requireVerifiedToken(call, services) : undefined;

@@ -1,10 +1,10 @@
-import { accountRecords } from '../accounts/account-store.ts';
 import { isMarked, siteKeyOf } from '../captcha/site-key.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { encodePublicPasswordPolicy } from '../passwords/policy-json.ts';
 import type { AuthRequest, Caller } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
+import { eraseAccounts } from '../tenants/tenant-store.ts';
 import { applyUpdate, changedMembers, decodeConfig, encodeConfig, encodeNamedConfig } from './config.ts';
 import { readConfigUpdate, readUpdateMask } from './config-update.ts';
 import { DEVELOPMENT_SETTINGS, NEW_SETTINGS, type Project, type ProjectSettings } from './project.ts';
@@ -131,17 +131,13 @@ export async function readPasswordPolicy({ project }: AuthRequest): Promise<Json
   return encodePublicPasswordPolicy(project.settings.passwordPolicy);
 }
 
-/** More than the number of kinds of account records. */
-const MAX_KINDS = 100;
-
 /** `DELETE /emulator/v1/projects/{project}/accounts`: deletes all accounts of a project in development mode. */
 export async function dropAccounts(
   { project }: AuthRequest,
   { recordStore }: AuthServices,
 ): Promise<JsonObject> {
   await recordStore.change((transaction) => {
-    const records = transaction.records(accountRecords(project.scope));
-    for (const kind of records.listKeys([], { limit: MAX_KINDS })) records.write([kind], null);
+    eraseAccounts(transaction, project.scope);
   });
   return {};
 }

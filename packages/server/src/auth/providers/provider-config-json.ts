@@ -9,12 +9,12 @@ import {
   requireOneOf,
   requirePageUrl,
 } from '../projects/config-fields.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import type {
   EmailAuthority,
   OidcConfig,
   PresetConfig,
   ProviderConfig,
-  ProviderScope,
   SamlConfig,
 } from './provider-config.ts';
 import { hasSameSecretTarget, type SecretTarget, sealProviderSecret } from './provider-secret.ts';
@@ -27,7 +27,7 @@ const MAX_CERTIFICATE_LENGTH = 16_384;
 
 /** What a configuration is parsed with, in addition to its JSON. */
 export interface ProviderConfigContext {
-  readonly scope: ProviderScope;
+  readonly scope: AccountScope;
   readonly providerId: string;
   /** The configuration before the change; `undefined` for a new one. */
   readonly before: ProviderConfig | undefined;

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
 import { AuthClient } from '../api/auth-client.fixture.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { selfSignedCertificate } from '../tokens/certificate.ts';
 import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
 import { findProviderConfig } from './provider-config-store.ts';
 import { openClientSecret } from './provider-secret.ts';
 
 const OWNER = { authorization: 'Bearer owner' };
-const DEMO = { projectId: 'demo' };
+const DEMO = projectScope('demo');
 const OIDC = '/v2/projects/demo/oauthIdpConfigs';
 const SAML = '/v2/projects/demo/inboundSamlConfigs';
 const PRESET = '/v2/projects/demo/defaultSupportedIdpConfigs';

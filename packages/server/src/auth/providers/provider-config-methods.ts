@@ -6,8 +6,9 @@ import { findAt, type JsonPath, leafPaths, withAt } from '../projects/config-fie
 import { readConfigUpdate, readUpdateMask } from '../projects/config-update.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthHandler, type AuthServices, recordAudit } from '../services.ts';
+import { resourceOfScope } from '../tenants/scope.ts';
 import { findPreset, PRESETS } from './presets.ts';
-import type { ProviderConfig, ProviderScope } from './provider-config.ts';
+import type { ProviderConfig } from './provider-config.ts';
 import {
   type ProviderConfigContext,
   parseOidcConfig,
@@ -73,10 +74,6 @@ export async function listPresets(): Promise<JsonObject> {
   };
 }
 
-function scopeOf({ project }: AuthRequest): ProviderScope {
-  return { projectId: project.id };
-}
-
 /** Creates a configuration. Throws `CONFIGURATION_EXISTS` if the project has one with the id. */
 export function createProviderConfig(collection: ProviderCollection): AuthHandler {
   return async (call, services) => {
@@ -86,7 +83,7 @@ export function createProviderConfig(collection: ProviderCollection): AuthHandle
     services.throttle.requireAllowedInProject(call.project.id, 'configChanges');
     const config = await services.recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
-      const scope = scopeOf(call);
+      const scope = call.project.scope;
       if (findProviderConfig(records, scope, id) !== undefined)
         throw new AuthApiError('CONFIGURATION_EXISTS');
       if (countProviderConfigs(records, scope, MAX_CONFIGS) >= MAX_CONFIGS)
@@ -117,7 +114,7 @@ export function listProviders(collection: ProviderCollection): AuthHandler {
       throw new AuthApiError('INVALID_ARGUMENT', `"pageSize" must be from 1 to ${MAX_PAGE}.`);
     if (after !== undefined && !collection.isId(after)) throw new AuthApiError('INVALID_PAGE_SELECTION');
     const found = recordStore.read((view) =>
-      listProviderConfigs(view.records(INSTALLATION), scopeOf(call), {
+      listProviderConfigs(view.records(INSTALLATION), call.project.scope, {
         kind: collection.kind,
         after,
         limit: pageSize + 1,
@@ -143,7 +140,7 @@ export function updateProviderConfig(collection: ProviderCollection): AuthHandle
       const known = requireConfig(records, call, collection);
       const json = applyMask(JSON.parse(JSON.stringify(providerConfigJson(known))), update, mask);
       const changed = collection.parse(json, contextOf(call, services, known.providerId, known));
-      saveProviderConfig(records, scopeOf(call), changed);
+      saveProviderConfig(records, call.project.scope, changed);
       return { before: known, after: changed };
     });
     auditChange(services, call, after.providerId, `changed ${changedMembers(before, after).join(', ')}`);
@@ -156,7 +153,7 @@ export function deleteProviderConfig(collection: ProviderCollection): AuthHandle
     const id = await services.recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
       const { providerId } = requireConfig(records, call, collection);
-      removeProviderConfig(records, scopeOf(call), providerId);
+      removeProviderConfig(records, call.project.scope, providerId);
       return providerId;
     });
     auditChange(services, call, id, 'removed');
@@ -171,7 +168,7 @@ function requireConfig(
 ): ProviderConfig {
   const id = call.segments['provider'] ?? '';
   if (!isId(id)) throw new AuthApiError('INVALID_CONFIG_ID');
-  const config = findProviderConfig(records, scopeOf(call), id);
+  const config = findProviderConfig(records, call.project.scope, id);
   if (config?.kind !== kind) throw new AuthApiError('CONFIGURATION_NOT_FOUND');
   return config;
 }
@@ -182,7 +179,7 @@ function contextOf(
   providerId: string,
   before: ProviderConfig | undefined,
 ): ProviderConfigContext {
-  return { scope: scopeOf(call), providerId, before, secretBox };
+  return { scope: call.project.scope, providerId, before, secretBox };
 }
 
 function namedJson(
@@ -190,7 +187,10 @@ function namedJson(
   { name }: ProviderCollection,
   config: ProviderConfig,
 ): JsonObject {
-  return { name: `projects/${project.id}/${name}/${config.providerId}`, ...providerConfigJson(config) };
+  return {
+    name: `${resourceOfScope(project.scope)}/${name}/${config.providerId}`,
+    ...providerConfigJson(config),
+  };
 }
 
 /** The name in a body repeats the address of the request. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { INSTALLATION } from '../../records/store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import type { OidcConfig } from './provider-config.ts';
 import {
   findProviderConfig,
@@ -9,7 +10,7 @@ import {
   saveProviderConfig,
 } from './provider-config-store.ts';
 
-const SHOP = { projectId: 'shop' };
+const SHOP = projectScope('shop');
 
 function oidc(providerId: string): OidcConfig {
   return {
@@ -34,9 +35,11 @@ test('[I860] configurations are stored by project and id, and listed in order', 
   });
   const idsOf = (after: string | undefined, limit: number, projectId = 'shop') =>
     store.read((view) =>
-      listProviderConfigs(view.records(INSTALLATION), { projectId }, { kind: 'oidc', after, limit }).map(
-        ({ providerId }) => providerId,
-      ),
+      listProviderConfigs(view.records(INSTALLATION), projectScope(projectId), {
+        kind: 'oidc',
+        after,
+        limit,
+      }).map(({ providerId }) => providerId),
     );
   expect(idsOf(undefined, 10)).toEqual(['oidc.a', 'oidc.b', 'oidc.c']);
   expect(idsOf(undefined, 2)).toEqual(['oidc.a', 'oidc.b']);

@@ -1,14 +1,10 @@
 import type { RecordTransaction, RecordView } from '../../records/store.ts';
-import {
-  decodeProviderConfig,
-  encodeProviderConfig,
-  type ProviderConfig,
-  type ProviderScope,
-} from './provider-config.ts';
+import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
+import { decodeProviderConfig, encodeProviderConfig, type ProviderConfig } from './provider-config.ts';
 
-/** The records of the installation hold a configuration at `providers/<project>/<kind>/<provider id>`. */
-function pathOf({ projectId }: ProviderScope, providerId: string): readonly string[] {
-  return ['providers', projectId, kindOf(providerId), providerId];
+/** The records of the installation hold a configuration at `providers/<scope>/<kind>/<provider id>`. */
+function pathOf(scope: AccountScope, providerId: string): readonly string[] {
+  return ['providers', nameOfScope(scope), kindOf(providerId), providerId];
 }
 
 function kindOf(providerId: string): ProviderConfig['kind'] {
@@ -19,7 +15,7 @@ function kindOf(providerId: string): ProviderConfig['kind'] {
 /** Returns a configuration, whether it is enabled or not. */
 export function findProviderConfig(
   records: RecordView,
-  scope: ProviderScope,
+  scope: AccountScope,
   providerId: string,
 ): ProviderConfig | undefined {
   const json = records.find(pathOf(scope, providerId));
@@ -29,7 +25,7 @@ export function findProviderConfig(
 /** Returns configurations of a kind in the order of their ids: those after `after`, at most `limit`. */
 export function listProviderConfigs(
   records: RecordView,
-  { projectId }: ProviderScope,
+  scope: AccountScope,
   {
     kind,
     after,
@@ -41,17 +37,17 @@ export function listProviderConfigs(
   },
 ): readonly ProviderConfig[] {
   const range = after === undefined ? { limit } : { after, limit };
-  return records.list(['providers', projectId, kind], range).map(({ value }) => decodeProviderConfig(value));
+  return records
+    .list(['providers', nameOfScope(scope), kind], range)
+    .map(({ value }) => decodeProviderConfig(value));
 }
 
 /** Returns the number of configurations, or `limit` if there are at least that many. */
-export function countProviderConfigs(
-  records: RecordView,
-  { projectId }: ProviderScope,
-  limit: number,
-): number {
+export function countProviderConfigs(records: RecordView, scope: AccountScope, limit: number): number {
   const kinds: readonly ProviderConfig['kind'][] = ['preset', 'oidc', 'saml'];
-  const counts = kinds.map((kind) => records.listKeys(['providers', projectId, kind], { limit }).length);
+  const counts = kinds.map(
+    (kind) => records.listKeys(['providers', nameOfScope(scope), kind], { limit }).length,
+  );
   return Math.min(
     limit,
     counts.reduce((sum, count) => sum + count, 0),
@@ -60,7 +56,7 @@ export function countProviderConfigs(
 
 export function saveProviderConfig(
   records: RecordTransaction,
-  scope: ProviderScope,
+  scope: AccountScope,
   config: ProviderConfig,
 ): void {
   records.write(pathOf(scope, config.providerId), encodeProviderConfig(config));
@@ -68,7 +64,7 @@ export function saveProviderConfig(
 
 export function removeProviderConfig(
   records: RecordTransaction,
-  scope: ProviderScope,
+  scope: AccountScope,
   providerId: string,
 ): void {
   records.write(pathOf(scope, providerId), null);

@@ -59,11 +59,6 @@ export interface SamlConfig extends SharedConfig {
 /** How the users of a project sign in with one provider. Secrets are sealed. */
 export type ProviderConfig = PresetConfig | OidcConfig | SamlConfig;
 
-/** The accounts to which provider configurations apply. */
-export interface ProviderScope {
-  readonly projectId: string;
-}
-
 /**
  * Returns a configuration as it is stored: JSON text, because the record store would drop empty lists and `null`.
  * History: this is the first format; it stores no version number.

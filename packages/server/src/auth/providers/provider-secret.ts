@@ -1,5 +1,6 @@
 import { Secret, type SecretBox } from '../../platform/secret-box.ts';
-import type { ProviderConfig, ProviderScope } from './provider-config.ts';
+import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
+import type { ProviderConfig } from './provider-config.ts';
 
 /** The members of a configuration that say where its secrets are sent. */
 export type SecretTarget =
@@ -16,8 +17,8 @@ export type SecretTarget =
  * Returns the context that binds a sealed secret to the server and the client for which it is meant. So an administrator
  * cannot have the secret of a provider sent to another server by a change of the configuration.
  */
-function contextOf({ projectId }: ProviderScope, target: SecretTarget): string {
-  return `provider/${JSON.stringify([projectId, ...parts(target)])}`;
+function contextOf(scope: AccountScope, target: SecretTarget): string {
+  return `provider/${JSON.stringify([nameOfScope(scope), ...parts(target)])}`;
 }
 
 function parts(target: SecretTarget): readonly string[] {
@@ -40,7 +41,7 @@ export function hasSameSecretTarget(a: SecretTarget, b: SecretTarget): boolean {
 
 export function sealProviderSecret(
   box: SecretBox,
-  scope: ProviderScope,
+  scope: AccountScope,
   target: SecretTarget,
   secret: Secret,
 ): string {
@@ -50,7 +51,7 @@ export function sealProviderSecret(
 /** Decrypts the client secret of a configuration; `undefined` if it has none. */
 export function openClientSecret(
   box: SecretBox,
-  scope: ProviderScope,
+  scope: AccountScope,
   config: Exclude<ProviderConfig, { readonly kind: 'saml' }>,
 ): Secret | undefined {
   if (config.sealedClientSecret === null) return undefined;

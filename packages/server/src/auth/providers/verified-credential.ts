@@ -43,7 +43,7 @@ export function requireProvider(
   providerId: string,
 ): ProviderConfig {
   const config = recordStore.read((view) =>
-    findProviderConfig(view.records(INSTALLATION), { projectId: project.id }, providerId),
+    findProviderConfig(view.records(INSTALLATION), project.scope, providerId),
   );
   if (config?.isEnabled !== true) throw providerNotEnabled();
   return config;
@@ -99,7 +99,7 @@ async function verifyCredential(
     accessToken,
     clientIds: clientIdsOf(config),
     clientId,
-    clientSecret: openClientSecret(secretBox, { projectId: project.id }, config),
+    clientSecret: openClientSecret(secretBox, project.scope, config),
   });
 }
 

@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { credentialVerifierContract } from '../../access/verifier.contract.ts';
 import { randomBytes } from '../../platform/random.ts';
+import { secretBox } from '../../platform/secret-box.ts';
+import { secretKey } from '../../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { type Account, emptyAccount } from '../accounts/account.ts';
 import { accountRecords, saveAccount } from '../accounts/account-store.ts';
@@ -9,6 +11,7 @@ import { DatabaseOwners } from '../projects/database-owners.ts';
 import { NEW_SETTINGS } from '../projects/project.ts';
 import { Projects } from '../projects/projects.ts';
 import { projectScope } from '../tenants/scope.ts';
+import { Tenants } from '../tenants/tenants.ts';
 import { idTokenClaims } from '../tokens/id-token.ts';
 import { testKey, testRing } from '../tokens/key-ring.fixture.ts';
 import type { SigningKey } from '../tokens/key-ring.ts';
@@ -35,7 +38,12 @@ async function openTestBed() {
     });
   await save();
   const idTokens = new SignedTokens(testRing('idToken', [key]), clock.nowMs);
-  const verifier = new AccountVerifier({ recordStore, projects, idTokens }, new DatabaseOwners(recordStore));
+  const box = secretBox(secretKey(new Uint8Array(32)), randomBytes);
+  const tenants = new Tenants({ recordStore, randomBytes, clock, secretBox: box, isDevelopment: false });
+  const verifier = new AccountVerifier(
+    { recordStore, projects, tenants, idTokens },
+    new DatabaseOwners(recordStore),
+  );
   return { clock, recordStore, projects, idTokens, verifier, save };
 }
 

@@ -6,7 +6,7 @@ import { AuthApiError } from '../errors.ts';
 import type { DatabaseOwners } from '../projects/database-owners.ts';
 import type { AuthServices } from '../services.ts';
 import { requireCurrentUser } from '../sign-in/current-user.ts';
-import { projectScope } from '../tenants/scope.ts';
+import { projectOfToken } from '../tenants/select.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
 import type { Administrators } from './administrators.ts';
@@ -17,10 +17,13 @@ import { databasePrincipal, requireRight } from './rights.ts';
  * project, of deleted or disabled accounts, and tokens issued before the account's tokens were revoked.
  */
 export class AccountVerifier implements CredentialVerifier {
-  readonly #services: Pick<AuthServices, 'recordStore' | 'idTokens' | 'projects'>;
+  readonly #services: Pick<AuthServices, 'recordStore' | 'idTokens' | 'projects' | 'tenants'>;
   readonly #owners: DatabaseOwners;
 
-  constructor(services: Pick<AuthServices, 'recordStore' | 'idTokens' | 'projects'>, owners: DatabaseOwners) {
+  constructor(
+    services: Pick<AuthServices, 'recordStore' | 'idTokens' | 'projects' | 'tenants'>,
+    owners: DatabaseOwners,
+  ) {
     this.#services = services;
     this.#owners = owners;
   }
@@ -29,7 +32,7 @@ export class AccountVerifier implements CredentialVerifier {
     const projectId = this.#owners.find(resource.name);
     if (projectId === undefined) throw new RequestError('auth/unreadable');
     try {
-      const verified = await this.#services.idTokens.verify(token, projectId);
+      const verified = await this.#services.idTokens.verifyInProject(token, projectId);
       this.#requireTokenUser(projectId, verified);
       return principalOf(verified);
     } catch (cause) {
@@ -39,10 +42,11 @@ export class AccountVerifier implements CredentialVerifier {
 
   #requireTokenUser(projectId: string, token: VerifiedToken): void {
     const { recordStore, projects } = this.#services;
-    if (projects.find(projectId)?.settings.isDisabled !== false) throw new AuthApiError('PROJECT_DISABLED');
-    recordStore.read((view) =>
-      requireCurrentUser(view.records(accountRecords(projectScope(projectId))), token),
-    );
+    const project = projects.find(projectId);
+    if (project === undefined) throw new AuthApiError('PROJECT_DISABLED');
+    const { settings, scope } = projectOfToken(project, token, this.#services);
+    if (settings.isDisabled) throw new AuthApiError('PROJECT_DISABLED');
+    recordStore.read((view) => requireCurrentUser(view.records(accountRecords(scope)), token));
   }
 }
 

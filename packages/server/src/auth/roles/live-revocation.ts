@@ -4,14 +4,15 @@ import type { CredentialSource, Principal } from '../../access/principal.ts';
 import { isReadOnlyCaller } from '../../access/rights.ts';
 import { INSTALLATION, type RecordStore, type RecordStoreView } from '../../records/store.ts';
 import { accountRecords, findAccount, findRevoked } from '../accounts/account-store.ts';
-import { isJsonObject } from '../fields.ts';
+import { isJsonObject, type JsonObject } from '../fields.ts';
 import {
   type FindServiceAccount,
   type ServiceAccount,
   serviceAccountEmail,
 } from '../projects/service-account.ts';
 import { findSession } from '../sign-in/session-store.ts';
-import { projectScope } from '../tenants/scope.ts';
+import { type AccountScope, parseTenantId, projectScope, tenantScope } from '../tenants/scope.ts';
+import { findTenantOf } from '../tenants/tenant-store.ts';
 import { findMember } from './member-store.ts';
 
 const REASONS: readonly RevocationReason[] = ['deleted', 'ended', 'revoked'];
@@ -21,7 +22,7 @@ type Condition = (principal: Principal, suspects: ReadonlySet<string>) => boolea
 
 /**
  * Collects suspects during one turn of the event loop, and then ends the connections that meet a condition, in one
- * pass for each reason. A suspect is the name of an account that has changed. Returns a function that adds a suspect.
+ * pass for each reason. A suspect is the name of an account that has changed, or of the records of a deleted tenant. Returns a function that adds a suspect.
  */
 function revokeTogether(
   connections: readonly LiveConnections[],
@@ -53,14 +54,25 @@ export function revokeLive(recordStore: RecordStore, connections: readonly LiveC
     deleted: (principal, suspects) => findEnd(recordStore, suspects, principal) === 'deleted',
     revoked: (principal, suspects) => findEnd(recordStore, suspects, principal) === 'revoked',
   });
-  recordStore.watch((records, location) => {
+  recordStore.watch((records, location, value) => {
     const uid = findRevoked(location);
     if (uid !== undefined) suspect(nameOf(records, uid));
+    const tenant = records === INSTALLATION && value === undefined ? findTenantOf(location) : undefined;
+    if (tenant !== undefined) suspect(accountRecords(tenant));
   });
 }
 
 function nameOf(records: string, uid: string): string {
   return `${records}/${uid}`;
+}
+
+/** Returns the scope of the account of a token, or `undefined` if the claims name none. */
+function findScope({ aud, firebase }: JsonObject): AccountScope | undefined {
+  if (typeof aud !== 'string') return undefined;
+  const tenant = isJsonObject(firebase) ? firebase['tenant'] : undefined;
+  if (tenant === undefined) return projectScope(aud);
+  const tenantId = typeof tenant === 'string' ? parseTenantId(tenant) : undefined;
+  return tenantId === undefined ? undefined : tenantScope(aud, tenantId);
 }
 
 /** Returns why the ID token of a principal is no longer valid, or `undefined` if it is valid or not of a suspect. */
@@ -72,10 +84,11 @@ function findEnd(
   if (principal.kind !== 'user') return undefined;
   const { uid, token } = principal.auth;
   if (typeof uid !== 'string' || !isJsonObject(token)) return undefined;
-  const { aud, iat } = token;
-  if (typeof aud !== 'string') return undefined;
-  const records = accountRecords(projectScope(aud));
-  if (!suspects.has(nameOf(records, uid))) return undefined;
+  const { iat } = token;
+  const scope = findScope(token);
+  if (scope === undefined) return undefined;
+  const records = accountRecords(scope);
+  if (!suspects.has(nameOf(records, uid)) && !suspects.has(records)) return undefined;
   const account = recordStore.read((view) => findAccount(view.records(records), uid));
   if (account === undefined) return 'deleted';
   const isEarlier = typeof iat === 'number' && iat < account.validSinceSec;

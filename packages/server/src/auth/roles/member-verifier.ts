@@ -54,7 +54,7 @@ export class MemberVerifier {
     const idToken = idTokenOf(text);
     const projectId = this.#requireProject(idToken);
     try {
-      const token = await idTokens.verify(idToken, projectId);
+      const token = await idTokens.verify(idToken, projectScope(projectId));
       return recordStore.read((view) => requireMember(view, projectId, token));
     } catch (cause) {
       throw requestErrorOf(cause);

@@ -17,7 +17,7 @@ const RECENT_SEC = 300;
 export function requireVerifiedToken(call: AuthRequest, services: AuthServices): Promise<VerifiedToken> {
   const text = call.fields.filled('idToken');
   if (text === undefined) return Promise.reject(new AuthApiError('MISSING_ID_TOKEN'));
-  return services.idTokens.verify(text, call.project.id);
+  return services.idTokens.verify(text, call.project.scope);
 }
 
 /**

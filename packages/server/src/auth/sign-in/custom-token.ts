@@ -25,7 +25,7 @@ export async function signInWithCustomToken(call: AuthRequest, services: AuthSer
   if (isHandover(token)) return { kind: KIND, ...(await takeOverSession(call, services, token)) };
   const { uid, claims } = await services.customTokens.verify(token, {
     projectId: project.id,
-    tenantId: undefined,
+    tenantId: project.scope.tenantId ?? undefined,
   });
   return signIn(
     call,

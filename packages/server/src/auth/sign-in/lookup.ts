@@ -12,6 +12,7 @@ import type { JsonObject } from '../fields.ts';
 import { type AuthRequest, PrintedJson } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import { memoizeByObject } from '../stored-record.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import { readCurrentUser } from './current-user.ts';
 
 const KIND = 'identitytoolkit#GetAccountInfoResponse';
@@ -25,7 +26,7 @@ export async function lookup(call: AuthRequest, services: AuthServices): Promise
   if (call.caller.kind === 'admin' && !call.fields.has('idToken')) return lookupByAdmin(call, services);
   services.throttle.requireRequestAllowed(call);
   const { account } = await readCurrentUser(call, services);
-  return ownAccount(account);
+  return ownAccount(account, call.project.scope);
 }
 
 /**
@@ -33,8 +34,8 @@ export async function lookup(call: AuthRequest, services: AuthServices): Promise
  * Omits `initialEmail`, which is for administrators.
  */
 const ownAccount = memoizeByObject(
-  (account: Account) =>
-    new PrintedJson({ kind: KIND, users: [{ ...userJson(account), initialEmail: undefined }] }),
+  (account: Account, scope: AccountScope) =>
+    new PrintedJson({ kind: KIND, users: [{ ...userJson(account, scope), initialEmail: undefined }] }),
 );
 
 function lookupByAdmin({ fields, project }: AuthRequest, { recordStore }: AuthServices): JsonObject {
@@ -62,5 +63,6 @@ function lookupByAdmin({ fields, project }: AuthRequest, { recordStore }: AuthSe
   });
   const accounts = new Map<string, Account>();
   for (const account of found) if (account !== undefined) accounts.set(account.uid, account);
-  return { kind: KIND, ...(accounts.size === 0 ? {} : { users: [...accounts.values()].map(userJson) }) };
+  const users = [...accounts.values()].map((account) => userJson(account, project.scope));
+  return { kind: KIND, ...(users.length === 0 ? {} : { users }) };
 }

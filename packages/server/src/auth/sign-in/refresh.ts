@@ -113,7 +113,7 @@ export async function refresh(call: AuthRequest, services: AuthServices): Promis
     access_token: idToken,
     expires_in: String(ID_TOKEN_LIFETIME_SEC),
     token_type: 'Bearer',
-    refresh_token: isCurrent ? token.text : services.refreshTokens.encode(project.number, session),
+    refresh_token: isCurrent ? token.text : services.refreshTokens.encode(project, session),
     id_token: idToken,
     user_id: account.uid,
     project_id: project.number,
@@ -145,7 +145,7 @@ function decideRefresh(
   nowMs: number,
 ): Refresh {
   const session = findSession(records, token.sessionId);
-  if (session === undefined || !refreshTokens.isGenuine(token, project.number, session))
+  if (session === undefined || !refreshTokens.isGenuine(token, project, session))
     throw endedSession(records, token);
   const account = findAccount(records, session.uid);
   if (account === undefined) throw new AuthApiError('USER_NOT_FOUND');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { projectScope } from '../tenants/scope.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
 import { unsignedTokens } from '../tokens/unsigned-tokens.ts';
 import { parseCookieDuration, sessionCookieClaims } from './session-tokens.ts';
@@ -14,7 +15,7 @@ test('[I109] a session cookie has the claims of its ID token, with its own issue
     role: 'admin',
     firebase: { sign_in_provider: 'password' },
   };
-  const idToken = await unsignedTokens.verify(await unsignedTokens.sign(claims), 'demo');
+  const idToken = await unsignedTokens.verify(await unsignedTokens.sign(claims), projectScope('demo'));
   expect(sessionCookieClaims(idToken, 'demo', 300, 2_000)).toEqual({
     ...claims,
     iss: 'https://session.firebase.google.com/demo',

@@ -25,7 +25,7 @@ export async function tokensOfSession(
 ): Promise<IssuedTokens> {
   return {
     idToken: await idTokenOfSession(services, project, account, session),
-    refreshToken: services.refreshTokens.encode(project.number, session),
+    refreshToken: services.refreshTokens.encode(project, session),
     expiresIn: String(ID_TOKEN_LIFETIME_SEC),
   };
 }
@@ -45,7 +45,7 @@ function claimsOf(project: Project, account: Account, session: Session, nowSec: 
   return idTokenClaims(
     {
       projectId: project.id,
-      tenantId: undefined,
+      tenantId: project.scope.tenantId ?? undefined,
       uid: account.uid,
       email: account.email ?? undefined,
       isEmailVerified: account.isEmailVerified,

@@ -3,6 +3,7 @@ import { addressLayers } from '../../platform/address-layers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AuthApiError, AuthOverload } from '../errors.ts';
 import type { AuthRequest, ClientInfo } from '../request.ts';
+import { nameOfScope } from '../tenants/scope.ts';
 import { Budgets } from './budgets.ts';
 import { type Guess, type GuessResult, PasswordGuesses } from './guesses.ts';
 import type { ProjectQuota, ThrottleLimits } from './limits.ts';
@@ -88,7 +89,7 @@ export class Throttle {
   requireNewPasswordAllowed({ project, client }: AuthRequest, uid: string): void {
     const { host } = addressLayers(client.address);
     const isLeft = this.#take([
-      { budgets: this.#newPasswordAccounts, key: `${project.id} ${uid}` },
+      { budgets: this.#newPasswordAccounts, key: `${nameOfScope(project.scope)} ${uid}` },
       { budgets: this.#newPasswordHosts, key: `${project.id} ${host}` },
     ]);
     if (!isLeft)
@@ -97,7 +98,7 @@ export class Throttle {
 
   /** Counts a change by the user. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the account was changed too often. */
   requireProfileUpdateAllowed({ project }: AuthRequest, uid: string): void {
-    if (!this.#take([{ budgets: this.#profileUpdates, key: `${project.id} ${uid}` }]))
+    if (!this.#take([{ budgets: this.#profileUpdates, key: `${nameOfScope(project.scope)} ${uid}` }]))
       throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'The account was changed too often. Try again later.',
@@ -221,7 +222,7 @@ const QUOTA_NAMES: Readonly<Record<ProjectQuota, string>> = {
 
 /** Returns the guess of a request. A hash identifies the account, so that email addresses are not stored. */
 function guessOf({ project, caller, client }: AuthRequest, email: string): Guess {
-  const account = hash('sha256', `${project.id}\0${email}`, 'base64url');
+  const account = hash('sha256', `${nameOfScope(project.scope)}\0${email}`, 'base64url');
   const apiKey = caller.kind === 'app' ? caller.apiKey : null;
   return { projectId: project.id, apiKey, account, address: client.address };
 }

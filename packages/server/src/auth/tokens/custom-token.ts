@@ -131,8 +131,7 @@ function parseBareJson(token: string): Claims {
 
 function parseToken(token: string, tenantId: string | undefined): Claims {
   const claims = parseOrReject(token);
-  if (tenantId !== undefined && claims['tenant_id'] !== tenantId)
-    throw new TokenProblem('TENANT_ID_MISMATCH');
+  if ((claims['tenant_id'] ?? undefined) !== tenantId) throw new TokenProblem('TENANT_ID_MISMATCH');
   if (claims['aud'] !== CUSTOM_TOKEN_AUDIENCE)
     throw invalidCustomToken(
       `((Invalid aud (audience): ${String(claims['aud'])} Note: Firebase ID Tokens / third-party tokens cannot be used with signInWithCustomToken.))`,

@@ -1,3 +1,4 @@
+import type { AccountScope } from '../tenants/scope.ts';
 import { type Claims, isClaims, parseClaims, TokenProblem } from './jwt.ts';
 
 /** Longest custom claims, in characters of their JSON text. */
@@ -200,6 +201,12 @@ export function findVerifiedToken(claims: Claims): VerifiedToken | undefined {
     authTimeSec: secondsOf(claims, 'auth_time'),
     claims,
   };
+}
+
+/** Returns the token. Throws `TENANT_ID_MISMATCH` if its account is in another tenant than that of the scope. */
+export function requireScope(token: VerifiedToken, { tenantId }: AccountScope): VerifiedToken {
+  if ((token.tenantId ?? null) !== tenantId) throw new TokenProblem('TENANT_ID_MISMATCH');
+  return token;
 }
 
 function findSecondFactor(firebase: Claims): UsedSecondFactor | undefined {

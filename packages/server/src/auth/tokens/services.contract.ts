@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { projectScope, scopeOfName } from '../tenants/scope.ts';
 import { MAX_UID_LENGTH } from './id-token.ts';
 import { type Claims, encodeClaims, encodeJwt } from './jwt.ts';
 import { MAX_TOKEN_LENGTH, type TokenSigner, type TokenVerifier } from './services.ts';
@@ -29,7 +30,8 @@ export function tokenServiceContract(name: string, open: () => TokenTestBed): vo
           second_factor_identifier: 'e1',
         },
       };
-      expect(await tokens.verify(await tokens.sign(claims), 'demo')).toEqual({
+      const token = await tokens.sign(claims);
+      expect(await tokens.verify(token, scopeOfName('demo/acme'))).toEqual({
         uid: 'jack',
         tenantId: 'acme',
         signInProvider: 'phone',
@@ -41,10 +43,25 @@ export function tokenServiceContract(name: string, open: () => TokenTestBed): vo
       });
     });
 
+    test('[I1111] a token is accepted only for its own tenant, or for none', async () => {
+      const { tokens, nowSec } = open();
+      for (const tenant of ['acme', 'other', undefined]) {
+        const token = await tokens.sign({ ...claimsAt(nowSec), firebase: { tenant } });
+        for (const name of ['demo/acme', 'demo/other', 'demo']) {
+          const isOwn = name === (tenant === undefined ? 'demo' : `demo/${tenant}`);
+          const outcome = tokens.verify(token, scopeOfName(name)).then(
+            () => 'accepted',
+            (error: unknown) => String(error),
+          );
+          expect(await outcome).toMatch(isOwn ? /^accepted$/ : /TENANT_ID_MISMATCH/);
+        }
+      }
+    });
+
     test('[I98][I101] a token without details of the sign-in has neither tenant nor second factor', async () => {
       const { tokens, nowSec } = open();
       const token = await tokens.sign({ ...claimsAt(nowSec), sub: undefined, firebase: 'odd' });
-      expect(await tokens.verify(token, 'demo')).toMatchObject({
+      expect(await tokens.verify(token, projectScope('demo'))).toMatchObject({
         uid: 'jack',
         tenantId: undefined,
         signInProvider: 'custom',
@@ -57,7 +74,9 @@ export function tokenServiceContract(name: string, open: () => TokenTestBed): vo
       await fc.assert(
         fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), async (extra) => {
           const claims = { ...(JSON.parse(JSON.stringify(extra)) as Claims), ...claimsAt(nowSec) };
-          expect((await tokens.verify(await tokens.sign(claims), 'demo')).claims).toEqual(claims);
+          expect((await tokens.verify(await tokens.sign(claims), projectScope('demo'))).claims).toEqual(
+            claims,
+          );
         }),
         { numRuns: 30 },
       );
@@ -66,8 +85,8 @@ export function tokenServiceContract(name: string, open: () => TokenTestBed): vo
     test('[I100] a token gives the same result each time, and for several callers at the same time', async () => {
       const { tokens, nowSec } = open();
       const token = await tokens.sign(claimsAt(nowSec));
-      const first = await tokens.verify(token, 'demo');
-      for (const again of await Promise.all([1, 2, 3].map(() => tokens.verify(token, 'demo'))))
+      const first = await tokens.verify(token, projectScope('demo'));
+      for (const again of await Promise.all([1, 2, 3].map(() => tokens.verify(token, projectScope('demo')))))
         expect(again).toEqual(first);
     });
 
@@ -92,8 +111,8 @@ export function tokenServiceContract(name: string, open: () => TokenTestBed): vo
     ])('[I97][I101] text with %s is rejected', async (_what, change) => {
       const { tokens, nowSec } = open();
       const token = await tokens.sign(claimsAt(nowSec));
-      await tokens.verify(token, 'demo');
-      await expect(tokens.verify(change(token), 'demo')).rejects.toEqual(INVALID);
+      await tokens.verify(token, projectScope('demo'));
+      await expect(tokens.verify(change(token), projectScope('demo'))).rejects.toEqual(INVALID);
     });
 
     test.each<[string, Claims]>([
@@ -105,29 +124,29 @@ export function tokenServiceContract(name: string, open: () => TokenTestBed): vo
     ])('[I97][I101] a token with %s is rejected', async (_what, change) => {
       const { tokens, nowSec } = open();
       const token = await tokens.sign({ ...claimsAt(nowSec), ...change });
-      await expect(tokens.verify(token, 'demo')).rejects.toEqual(INVALID);
+      await expect(tokens.verify(token, projectScope('demo'))).rejects.toEqual(INVALID);
     });
 
     test('[I97][I101] a token with claims that are nested too deep is rejected', async () => {
       const { tokens, nowSec } = open();
       const deep: Claims = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`);
       const token = await tokens.sign({ ...claimsAt(nowSec), deep });
-      await expect(tokens.verify(token, 'demo')).rejects.toEqual(INVALID);
+      await expect(tokens.verify(token, projectScope('demo'))).rejects.toEqual(INVALID);
     });
 
     test('[I97][I101] a token of another service is rejected, and so are its claims without a signature', async () => {
       const { tokens, nowSec, signElsewhere } = open();
       const foreign = await signElsewhere(claimsAt(nowSec));
-      await expect(tokens.verify(foreign, 'demo')).rejects.toEqual(INVALID);
+      await expect(tokens.verify(foreign, projectScope('demo'))).rejects.toEqual(INVALID);
       const unsigned = `${encodeJwt({ alg: 'RS256', typ: 'JWT' }, claimsAt(nowSec))}.`;
-      await expect(tokens.verify(unsigned, 'demo')).rejects.toEqual(INVALID);
+      await expect(tokens.verify(unsigned, projectScope('demo'))).rejects.toEqual(INVALID);
     });
 
     test('[I97][I101] arbitrary text is rejected', async () => {
       const { tokens } = open();
       await fc.assert(
         fc.asyncProperty(fc.oneof(fc.string(), threeParts), async (text) => {
-          await expect(tokens.verify(text, 'demo')).rejects.toEqual(INVALID);
+          await expect(tokens.verify(text, projectScope('demo'))).rejects.toEqual(INVALID);
         }),
       );
     });

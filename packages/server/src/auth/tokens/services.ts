@@ -1,3 +1,4 @@
+import type { AccountScope } from '../tenants/scope.ts';
 import type { CustomTokenVerifier } from './custom-token.ts';
 import type { TokenUse, VerifiedToken } from './id-token.ts';
 import type { Claims } from './jwt.ts';
@@ -17,10 +18,15 @@ export interface TokenSigner {
  */
 export interface TokenVerifier {
   /**
-   * Verifies a token. Rejects with a `TokenProblem`: `TOKEN_EXPIRED` if it has expired, otherwise
-   * `INVALID_ID_TOKEN`.
+   * Verifies a token of an account in a scope. Rejects with a `TokenProblem`: `TOKEN_EXPIRED` if it has expired,
+   * `TENANT_ID_MISMATCH` if its account is in another tenant or in none, otherwise `INVALID_ID_TOKEN`.
    */
-  verify(token: string, projectId: string): Promise<VerifiedToken>;
+  verify(token: string, scope: AccountScope): Promise<VerifiedToken>;
+  /**
+   * Like `verify`, for an account of any scope of the project. The caller must look the account up in the scope of the
+   * token.
+   */
+  verifyInProject(token: string, projectId: string): Promise<VerifiedToken>;
 }
 
 /** The services for tokens of users. */

@@ -1,5 +1,6 @@
 import { createHmac, sign } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { projectScope } from '../tenants/scope.ts';
 import { CUSTOM_TOKEN_AUDIENCE } from './custom-token.ts';
 import { type Claims, encodeJwt, parseJwt } from './jwt.ts';
 import { testKey, testRing } from './key-ring.fixture.ts';
@@ -116,40 +117,40 @@ const FORGED: Readonly<Record<string, () => string | Promise<string>>> = {
 };
 
 test.each(Object.entries(FORGED))('[I97] a token is rejected as an ID token: %s', async (_, forge) => {
-  await expect(tokens.verify(await forge(), 'demo')).rejects.toEqual(INVALID);
+  await expect(tokens.verify(await forge(), projectScope('demo'))).rejects.toEqual(INVALID);
 });
 
 test('[I97] an ID token is not accepted as a session cookie', async () => {
-  await expect(cookies.verify(await tokens.sign(CLAIMS), 'demo')).rejects.toEqual(INVALID);
+  await expect(cookies.verify(await tokens.sign(CLAIMS), projectScope('demo'))).rejects.toEqual(INVALID);
 });
 
 test('[I97] a token accepted for one project is rejected for another', async () => {
   const token = await tokens.sign(CLAIMS);
-  await tokens.verify(token, 'demo');
-  await expect(tokens.verify(token, 'other')).rejects.toEqual(INVALID);
+  await tokens.verify(token, projectScope('demo'));
+  await expect(tokens.verify(token, projectScope('other'))).rejects.toEqual(INVALID);
 });
 
 test('[I99] a token is rejected with TOKEN_EXPIRED from one minute after its expiry', async () => {
   const token = await tokens.sign(CLAIMS);
   nowMs = (CLAIMS.exp + 60) * 1_000 - 1;
-  await tokens.verify(token, 'demo');
+  await tokens.verify(token, projectScope('demo'));
   nowMs += 1;
-  await expect(tokens.verify(token, 'demo')).rejects.toEqual(EXPIRED);
+  await expect(tokens.verify(token, projectScope('demo'))).rejects.toEqual(EXPIRED);
   const again = new SignedTokens(testRing('idToken', ring), () => nowMs);
-  await expect(again.verify(token, 'demo')).rejects.toEqual(EXPIRED);
+  await expect(again.verify(token, projectScope('demo'))).rejects.toEqual(EXPIRED);
 });
 
 test('[I99] an expired token of another project is rejected with INVALID_ID_TOKEN', async () => {
   const token = await tokens.sign(CLAIMS);
   nowMs = (CLAIMS.exp + 3_600) * 1_000;
-  await expect(tokens.verify(token, 'other')).rejects.toEqual(INVALID);
+  await expect(tokens.verify(token, projectScope('other'))).rejects.toEqual(INVALID);
 });
 
 test('[I100] a cached token is rejected while its key does not exist', async () => {
   const token = await tokens.sign(CLAIMS);
-  await tokens.verify(token, 'demo');
+  await tokens.verify(token, projectScope('demo'));
   ring[0] = { ...key, keyId: 'key2' };
-  await expect(tokens.verify(token, 'demo')).rejects.toEqual(INVALID);
+  await expect(tokens.verify(token, projectScope('demo'))).rejects.toEqual(INVALID);
   ring[0] = key;
-  await tokens.verify(token, 'demo');
+  await tokens.verify(token, projectScope('demo'));
 });

@@ -7,8 +7,9 @@ import { secretBox } from '../../platform/secret-box.ts';
 import type { SecretKey } from '../../platform/secret-key.ts';
 import type { RecordStore } from '../../records/store.ts';
 import type { ServiceAccounts } from '../projects/service-accounts.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import { signedCustomTokens } from './custom-token.ts';
-import { findVerifiedToken, tokenIssuer, type VerifiedToken } from './id-token.ts';
+import { findVerifiedToken, requireScope, tokenIssuer, type VerifiedToken } from './id-token.ts';
 import { ALGORITHM, type Claims, encodeJwt, TokenProblem, verifySignature } from './jwt.ts';
 import type { KeyRing } from './key-ring.ts';
 import { MAX_TOKEN_LENGTH, type TokenServices, type TokenSigner, type TokenVerifier } from './services.ts';
@@ -50,7 +51,11 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
     return `${signed}.${signature.toString('base64url')}`;
   }
 
-  async verify(token: string, projectId: string): Promise<VerifiedToken> {
+  async verify(token: string, scope: AccountScope): Promise<VerifiedToken> {
+    return requireScope(await this.verifyInProject(token, scope.projectId), scope);
+  }
+
+  async verifyInProject(token: string, projectId: string): Promise<VerifiedToken> {
     const accepted = this.#findRecent(token) ?? (await this.#verifySigned(token));
     this.#requirePurpose(accepted.claims, projectId);
     return this.#requireTimely(accepted);

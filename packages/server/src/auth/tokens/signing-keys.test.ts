@@ -7,6 +7,7 @@ import { type SecretBox, secretBox } from '../../platform/secret-box.ts';
 import { secretKey } from '../../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import type { RecordStore } from '../../records/store.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { idTokenClaims, type TokenUse } from './id-token.ts';
 import { certificatesByKeyId, jwks } from './key-ring.ts';
 import { SignedTokens } from './signed-tokens.ts';
@@ -124,8 +125,8 @@ test('[I103][I104] a successor is published 12 hours before it signs, and the ol
 
   clock.ms += 1;
   expect(keys.ring('idToken').current().keyId).toBe(second);
-  await tokens.verify(await issue(tokens), 'demo');
-  await tokens.verify(lastToken, 'demo');
+  await tokens.verify(await issue(tokens), projectScope('demo'));
+  await tokens.verify(lastToken, projectScope('demo'));
 
   clock.ms += 13 * HOUR - 1;
   expect(await keys.rotateIfDue()).toEqual([]);
@@ -173,7 +174,7 @@ test('[I105] replacing all keys of a use invalidates their tokens immediately', 
   const before = publishedIds(keys, 'idToken');
   const cookieKeys = publishedIds(keys, 'sessionCookie');
   const token = await issue(tokens);
-  await tokens.verify(token, 'demo');
+  await tokens.verify(token, projectScope('demo'));
 
   const rotation = await keys.replaceAll('idToken');
 
@@ -184,8 +185,10 @@ test('[I105] replacing all keys of a use invalidates their tokens immediately', 
   });
   expect(publishedIds(keys, 'idToken')).toHaveLength(1);
   expect(publishedIds(keys, 'sessionCookie')).toEqual(cookieKeys);
-  await expect(tokens.verify(token, 'demo')).rejects.toMatchObject({ code: 'INVALID_ID_TOKEN' });
-  await tokens.verify(await issue(tokens), 'demo');
+  await expect(tokens.verify(token, projectScope('demo'))).rejects.toMatchObject({
+    code: 'INVALID_ID_TOKEN',
+  });
+  await tokens.verify(await issue(tokens), projectScope('demo'));
   expect(publishedIds(await open(), 'idToken')).toEqual(rotation.addedKeyIds);
 });
 

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { projectScope } from '../tenants/scope.ts';
 import { encodeJwt } from './jwt.ts';
 import { testKey, testRing } from './key-ring.fixture.ts';
 import { tokenServiceContract } from './services.contract.ts';
@@ -25,7 +26,9 @@ test('[I101] development mode issues tokens without signature', async () => {
 test.each([[{ sub: 'jack' }], [{ user_id: 'jack', aud: 'other' }], [{ sub: 'jack', iat: 0, exp: 1 }]])(
   '[I101] a token with the claims %j is accepted, whatever its project and age',
   async (claims) => {
-    expect(await unsignedTokens.verify(await unsignedTokens.sign(claims), 'demo')).toMatchObject({
+    expect(
+      await unsignedTokens.verify(await unsignedTokens.sign(claims), projectScope('demo')),
+    ).toMatchObject({
       uid: 'jack',
     });
   },
@@ -36,5 +39,7 @@ test.each([
   ['another algorithm', `${encodeJwt({ alg: 'RS256' }, { sub: 'jack' })}.`],
   ['a signature of another algorithm', `${encodeJwt({ alg: 'RS256' }, { sub: 'jack' })}.c2ln`],
 ])('[I101] in development mode a token with %s is rejected', async (_, token) => {
-  await expect(unsignedTokens.verify(token, 'demo')).rejects.toMatchObject({ code: 'INVALID_ID_TOKEN' });
+  await expect(unsignedTokens.verify(token, projectScope('demo'))).rejects.toMatchObject({
+    code: 'INVALID_ID_TOKEN',
+  });
 });

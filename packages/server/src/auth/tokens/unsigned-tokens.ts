@@ -1,6 +1,6 @@
 import { RecentMap } from '../../platform/recent-map.ts';
 import { unsignedCustomTokens } from './custom-token.ts';
-import { findVerifiedToken, type VerifiedToken } from './id-token.ts';
+import { findVerifiedToken, requireScope, type VerifiedToken } from './id-token.ts';
 import { encodeClaims, type JwtText, parseJwt, TokenProblem } from './jwt.ts';
 import type { PublishedKeys } from './key-ring.ts';
 import { MAX_TOKEN_LENGTH, type TokenServices, type TokenSigner, type TokenVerifier } from './services.ts';
@@ -18,7 +18,10 @@ export const unsignedTokens: TokenSigner & TokenVerifier = {
   async sign(claims) {
     return `${HEADER}.${encodeClaims(claims)}.`;
   },
-  async verify(token) {
+  async verify(token, scope) {
+    return requireScope(await unsignedTokens.verifyInProject(token, scope.projectId), scope);
+  },
+  async verifyInProject(token) {
     const known = recent.find(token);
     if (known !== undefined) return known;
     const { header, claims, signature } = parse(token);

@@ -1,0 +1,95 @@
+import {
+  INSTALLATION,
+  type RecordPath,
+  type RecordStoreTransaction,
+  type RecordView,
+} from '../../records/store.ts';
+import { accountRecords } from '../accounts/account-store.ts';
+import { AuthApiError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import { memoizeByObject, requireRecord } from '../stored-record.ts';
+import { type AccountScope, nameOfScope, parseTenantId, type TenantId, tenantScope } from './scope.ts';
+import { decodeTenant, encodeTenant, type Tenant } from './tenant.ts';
+
+/** Maximum number of tenants of a project. */
+export const MAX_TENANTS = 10_000;
+/** More than the number of kinds of account records. */
+const MAX_KINDS = 100;
+
+const KIND = 'tenants';
+const tenantOf = memoizeByObject((record: JsonObject, id: TenantId) => decodeTenant(record, id));
+
+/**
+ * The records of the installation hold:
+ *
+ * | path                         | record                                                           |
+ * |------------------------------|------------------------------------------------------------------|
+ * | tenants / project / id       | the tenant: `tenant.ts`                                          |
+ * | tenantCount / project        | number of these records                                          |
+ * | deletedTenants / project / id | time of the deletion in ms; the id is not given to a tenant again |
+ */
+export function findTenant(records: RecordView, projectId: string, id: TenantId): Tenant | undefined {
+  const json = records.find([KIND, projectId, id]);
+  return json === undefined ? undefined : tenantOf(requireRecord(json), id);
+}
+
+/** Whether a tenant of the project had the id. */
+export function wasDeleted(records: RecordView, projectId: string, id: TenantId): boolean {
+  return records.find(['deletedTenants', projectId, id]) !== undefined;
+}
+
+/** Returns the tenants of a project in the order of their ids: those after `after`, at most `limit`. */
+export function listTenants(
+  records: RecordView,
+  projectId: string,
+  after: TenantId | undefined,
+  limit: number,
+): readonly Tenant[] {
+  const range = after === undefined ? { limit } : { after, limit };
+  return records.list([KIND, projectId], range).flatMap(({ key, value }) => {
+    const id = parseTenantId(key);
+    return id === undefined ? [] : decodeTenant(requireRecord(value), id);
+  });
+}
+
+/** Saves a tenant. Throws `QUOTA_EXCEEDED` if it is new and the project has too many. */
+export function saveTenant(transaction: RecordStoreTransaction, projectId: string, tenant: Tenant): void {
+  const records = transaction.records(INSTALLATION);
+  if (findTenant(records, projectId, tenant.id) === undefined) {
+    const count = records.find(['tenantCount', projectId]) ?? 0;
+    if (typeof count !== 'number' || count >= MAX_TENANTS)
+      throw new AuthApiError('QUOTA_EXCEEDED', `A project has at most ${MAX_TENANTS} tenants.`);
+    records.write(['tenantCount', projectId], count + 1);
+  }
+  records.write([KIND, projectId, tenant.id], encodeTenant(tenant));
+}
+
+/**
+ * Deletes a tenant with its accounts, sessions and codes. The server reclaims their space later, in steps. The id stays
+ * reserved, so that tokens of the tenant cannot become valid again.
+ */
+export function removeTenant(transaction: RecordStoreTransaction, projectId: string, id: TenantId): void {
+  const records = transaction.records(INSTALLATION);
+  if (findTenant(records, projectId, id) !== undefined) {
+    records.write([KIND, projectId, id], null);
+    records.increase(['tenantCount', projectId], -1);
+  }
+  records.write(['deletedTenants', projectId, id], transaction.nowMs);
+  const scope = tenantScope(projectId, id);
+  const providers = ['providers', nameOfScope(scope)];
+  if (records.listKeys(providers, { limit: 1 }).length > 0) records.write(providers, null);
+  eraseAccounts(transaction, scope);
+}
+
+/** Deletes all accounts of a scope, their sessions and their codes. */
+export function eraseAccounts(transaction: RecordStoreTransaction, scope: AccountScope): void {
+  const accounts = transaction.records(accountRecords(scope));
+  for (const kind of accounts.listKeys([], { limit: MAX_KINDS })) accounts.write([kind], null);
+}
+
+/** Returns the scope of the tenant whose record is at a path, or `undefined` for other paths. */
+export function findTenantOf([kind, projectId, id]: RecordPath): AccountScope | undefined {
+  if (kind !== KIND || projectId === undefined || id === undefined) return undefined;
+  const tenantId = parseTenantId(id);
+  return tenantId === undefined ? undefined : tenantScope(projectId, tenantId);
+}
