@@ -51,22 +51,26 @@ test('[C514] before a deletion, its dialog says how many children are deleted, a
   await rowOf(page, 'small').click();
   await page.keyboard.press('Delete');
   await dialog.getByText('4 children, 25 bytes in total.').waitFor();
-  await dialog.getByText('You can undo this while its message is shown.').waitFor();
+  await dialog.getByText('You can undo this for 7 days.').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+  // As if the node were larger than all that is kept.
+  await page.route('**/size?*', (route) =>
+    route.fulfill({ body: '{"kind":"done","entries":5,"bytes":4400000000}\n' }),
+  );
   await rowOf(page, 'large').click();
   await page.keyboard.press('Delete');
-  await dialog.getByText('This cannot be undone, because the data is larger than 1 MB.').waitFor();
+  await dialog.getByText('This cannot be undone, because it is more than 4.3 GB').waitFor();
   await visitor.expectAccessible();
 });
 
-test('[C514] the dialog of an import says that it cannot be undone, and how much data it replaces', async () => {
+test('[C514] the dialog of an import says for how long it can be undone, and how much data it replaces', async () => {
   const name = await seed({ a: 'x'.repeat(1_990) });
   const visitor = await testBed.visit(`/projects/demo/data/${name}`);
   const { page } = visitor;
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import' });
-  await dialog.getByText('An import cannot be undone.').waitFor();
+  await dialog.getByText('You can undo the import for 7 days if the file has at most 10,000 keys').waitFor();
   await dialog.getByLabel('Replace everything').check();
   await dialog.getByText('This replaces all current data at this path: 2 kB.').waitFor();
   await visitor.expectAccessible();

@@ -71,7 +71,9 @@ test.each(['staged', 'immediate'])(
     await pointAtUndo(page);
     await put(name, '/room', 'theirs');
     await buttonOf(page, 'Undo').click();
-    await page.getByRole('alert').getByText('value').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Overwrite later changes?' });
+    await dialog.getByText('"theirs"').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await get(name)).toEqual({ room: 'theirs', z: 1 });
   },
 );

@@ -71,3 +71,25 @@ test('[C510] rules with carriage returns keep them when a space is added', async
   });
   expect(await response.text()).toBe(`${source} `);
 });
+
+test('[C522] the JSON editor and the import reject a number that would be rounded, and say which', async () => {
+  const name = await seed({ a: 1 });
+  const { page } = await testBed.visit(`/projects/demo/data/${name}?view=json`);
+  const editor = page.getByRole('textbox', { name: /^JSON/ });
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('{"a":0.12345678901234567891}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').getByText('0.12345678901234567891').waitFor();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import' });
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'new.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"b":123456789012345678901}'),
+  });
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText('123456789012345678901: The database cannot store all digits').waitFor();
+  expect(await get(name)).toEqual({ a: 1 });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Api, isIncomplete } from './client.ts';
+import { Api, ApiError, isIncomplete, printError } from './client.ts';
 
 /** Responds with a text; with `breaks`, the connection fails before the response ends. */
 class AnsweringApi extends Api {
@@ -55,4 +55,12 @@ test('[C404] a response that the reader aborts is not reported as incomplete', a
   const abort = new AbortController();
   abort.abort();
   expect(await read(new AnsweringApi(HIT, true), abort.signal)).toEqual(['hit', 'TypeError: network error']);
+});
+
+test('[C523] the sentence of an error is shown without the code of the Auth API', () => {
+  expect(printError(new ApiError(400, 'INVALID_CONFIG : replyTo must be an address.'))).toBe(
+    'replyTo must be an address.',
+  );
+  expect(printError(new ApiError(400, 'EMAIL_EXISTS'))).toBe('EMAIL_EXISTS');
+  expect(printError(new Error('A : b'))).toBe('A : b');
 });

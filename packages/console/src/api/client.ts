@@ -21,6 +21,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns the sentence of an error, without the code that the Auth API writes before it. */
+export function printError(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return error instanceof ApiError ? text.replace(/^[A-Z][A-Z_]+ : (?=\S)/, '') : text;
+}
+
 const INCOMPLETE = 'incomplete';
 
 /** Returns the error for a response that ended before it was complete. */

@@ -17,7 +17,8 @@ export const MAX_TEXT_BYTES = 2 ** 20;
 
 /** The outcome of a conditional write. */
 export type CheckedWrite =
-  | { readonly kind: 'written'; readonly hash: string }
+  /** `change` is the ID for an undo, `null` if there is none. */
+  | { readonly kind: 'written'; readonly hash: string; readonly change: number | null }
   /** Another client changed the node first; `current` is the current value. */
   | { readonly kind: 'stale'; readonly current: NodeText };
 
@@ -42,23 +43,10 @@ export async function writeNode(
   path: string,
   { text, hash }: NodeText,
 ): Promise<CheckedWrite> {
-  try {
-    const response = await api.send(nodeAddress(path), {
-      method: 'PUT',
-      query: { ns: database },
-      headers: { 'if-match': hash, 'x-firebase-etag': 'true', 'content-type': 'application/json' },
-      text,
-    });
-    return { kind: 'written', hash: response.headers.get('etag') ?? NO_NODE };
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 412) throw error;
-    return { kind: 'stale', current: await readNode(api, database, path) };
-  }
-}
-
-/** Deletes a node of any size. */
-export async function removeNode(api: Api, database: string, path: string): Promise<void> {
-  await api.send(nodeAddress(path), { method: 'DELETE', query: { ns: database, print: 'silent' } });
+  const outcome = await writeChanges(api, database, [{ path, text }], [{ path, hash }], false, path);
+  return outcome.kind === 'written'
+    ? { kind: 'written', hash: outcome.hash ?? NO_NODE, change: outcome.change }
+    : { kind: 'stale', current: await readNode(api, database, path) };
 }
 
 /** The size of a subtree. */
@@ -116,15 +104,16 @@ export interface NodeChange {
 
 /** The outcome of changes with preconditions. */
 export type CheckedChanges =
-  | { readonly kind: 'written' }
+  /** `change` is the ID for an undo, `null` if nothing was written. `hash` is set if it was requested. */
+  | { readonly kind: 'written'; readonly change: number | null; readonly hash: string | undefined }
   /** Other clients changed nodes first; `found` has the current hash of each such node. */
   | { readonly kind: 'stale'; readonly found: readonly SeenNode[] }
   /** A change would overwrite a value at a parent path, and `keepsValues` is set. */
   | { readonly kind: 'below-value' };
 
 /**
- * Makes all changes in one transaction, or none. No path may be at or above another. Without `keepsValues`, a change below a
- * value replaces that value.
+ * Makes all changes in one transaction, or none, so that they can be undone. No path may be at or above another. Without
+ * `keepsValues`, a change below a value replaces that value. The outcome has the new hash of the node at `hashOf`.
  */
 export async function writeChanges(
   api: Api,
@@ -132,16 +121,21 @@ export async function writeChanges(
   changes: readonly NodeChange[],
   seen: readonly SeenNode[],
   keepsValues: boolean,
+  hashOf?: string,
 ): Promise<CheckedChanges> {
   const values = changes.map(({ path, text }) => `${JSON.stringify(path.slice(1))}:${text}`);
   const expected = Object.fromEntries(seen.map(({ path, hash }) => [path, hash]));
   try {
-    await api.send(`/api/databases/${encodeURIComponent(database)}/changes`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      text: `{"changes":{${values.join(',')}},"expected":${JSON.stringify(expected)},"keepsValues":${keepsValues}}`,
-    });
-    return { kind: 'written' };
+    const options = JSON.stringify({ expected, keepsValues, isUndoable: true, etagOf: hashOf });
+    const { change, etag } = await api.json<{ readonly change?: number | null; readonly etag?: string }>(
+      `/api/databases/${encodeURIComponent(database)}/changes`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        text: `{"changes":{${values.join(',')}},${options.slice(1)}`,
+      },
+    );
+    return { kind: 'written', change: change ?? null, hash: etag };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'write/below-value') return { kind: 'below-value' };

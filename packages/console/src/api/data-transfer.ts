@@ -9,6 +9,8 @@ export interface ImportState {
   /** Number of imported bytes of the source. */
   readonly offset: number;
   readonly status: 'open' | 'done' | 'failed';
+  /** The ID of the change, for an undo; absent while nothing is written. */
+  readonly change?: number;
   readonly error?: string | { readonly message?: string };
 }
 
@@ -35,7 +37,11 @@ export async function* importFile(
 ): AsyncGenerator<ImportState, void, undefined> {
   const { path, mode, file } = request;
   const address = `/api/databases/${encodeURIComponent(database)}/imports/${crypto.randomUUID()}`;
-  let state = await api.json<ImportState>(address, { method: 'PUT', body: { path, mode }, signal });
+  let state = await api.json<ImportState>(address, {
+    method: 'PUT',
+    body: { path, mode, isUndoable: true },
+    signal,
+  });
   try {
     do {
       const end = Math.min(state.offset + CHUNK_BYTES, file.size);

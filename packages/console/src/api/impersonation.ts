@@ -14,7 +14,7 @@ export type DeniedAction =
 
 /** The query parameter that names the impersonated user, by route; `null` if the route neither shows nor changes data. */
 const PARAMETERS: readonly (readonly [RegExp, string | null])[] = [
-  [/^\/api\/databases\/[^/]+\/(?:children|changes|search)$/, 'as'],
+  [/^\/api\/databases\/[^/]+\/(?:children|changes|search|changes\/\d+\/undo)$/, 'as'],
   // The console uses the size only to decide whether to read the node, and it reads as the impersonated user.
   [/^\/api\/databases\/[^/]+\/size$/, null],
   [/\.json$/, 'auth_variable_override'],

@@ -61,7 +61,8 @@ export function useShortcuts(): void {
       const keys = keysOf(event);
       // Keys that are typed for the palette must not run commands, even before the field of the palette is loaded.
       const isForText = isTyping(event.target) || useOverlay.getState().kind === 'palette';
-      if (isForText && !/^(mod|alt)\+/.test(keys)) return;
+      // A field has its own undo.
+      if (isForText && (keys === 'mod+z' || !/^(mod|alt)\+/.test(keys))) return;
       const sequence =
         before !== undefined && event.timeStamp - before.atMs < SEQUENCE_MS ? `${before.keys} ${keys}` : '';
       const { commands } = useCommandRegistry.getState();

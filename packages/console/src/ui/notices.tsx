@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Snackbar from '@mui/material/Snackbar';
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
+import { printError } from '../api/client.ts';
 
 /** A short message at the edge of the page. */
 export interface Notice {
@@ -36,7 +37,7 @@ export function dismissNotice(id: number): void {
 
 /** Shows an error as a notice. */
 export function reportFailure(error: unknown): void {
-  notify({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
+  notify({ kind: 'failed', text: printError(error) });
 }
 
 /** Long enough to read a sentence and to use undo. */

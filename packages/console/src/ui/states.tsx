@@ -6,7 +6,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, isForbidden, isIncomplete, isUnanswered } from '../api/client.ts';
+import { ApiError, isForbidden, isIncomplete, isUnanswered, printError } from '../api/client.ts';
 import type { Loadable } from '../api/query-state.ts';
 
 interface FailureProps {
@@ -46,11 +46,7 @@ export function Failure({ error, retry }: FailureProps) {
       }
     >
       <AlertTitle>{t(`failure.${kind}`)}</AlertTitle>
-      {kind === 'incomplete'
-        ? t('failure.incompleteText')
-        : error instanceof Error
-          ? error.message
-          : String(error)}
+      {kind === 'incomplete' ? t('failure.incompleteText') : printError(error)}
     </Alert>
   );
 }

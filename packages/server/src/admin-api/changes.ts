@@ -50,7 +50,12 @@ async function listChanges(services: ChangeServices, request: ApiRequest): Promi
   const text = query.get('before');
   const before = text === null ? undefined : parseChangeId(text);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
-  return jsonAnswer(services.changes.list(segmentNamespace(request, 'database'), before, limit));
+  const page = services.changes.list(segmentNamespace(request, 'database'), before, limit);
+  const changes = page.changes.map((change) => ({
+    ...change,
+    isOwn: change.author === request.admin.name,
+  }));
+  return jsonAnswer({ ...page, changes });
 }
 
 /** `GET …/changes/<id>/later`: returns what was written since where the undo of a change would write. */

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { DeferredRender } from '../../ui/deferred-render.tsx';
 import { BAR } from '../../ui/theme.ts';
 import { Hint } from '../../ui/tooltip.tsx';
+import { Changes } from './changes/button.tsx';
 import { useImpersonation } from './impersonation/model.ts';
 import type { DataLocation } from './model/location.ts';
 import { PathBar } from './path-bar.tsx';
@@ -66,6 +67,7 @@ export function DataBar({ location, isQuery, search, pathEdit }: DataBarProps) {
         </Hint>
       </DeferredRender>
       <SavedQueries location={location} />
+      {who.kind === 'self' && <Changes location={location} />}
       <StagingToggle location={location} />
       <DeferredRender>
         <Hint title={t('actAs.choose')}>

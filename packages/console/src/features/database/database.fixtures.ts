@@ -175,6 +175,8 @@ export const ROUTES = {
   rooms: `GET ${AT}/children?path=%2Frooms`,
   motd: `GET ${AT}/children?path=%2Fmotd`,
   size: `GET ${AT}/size?path=%2Frooms`,
+  importedSize: `GET ${AT}/size?path=%2F`,
+  latestChange: `GET ${AT}/changes?limit=1`,
   json: 'GET /rooms.json?format=export',
   search: `GET ${AT}/search?text=every`,
   changes: `POST ${AT}/changes`,
@@ -182,6 +184,13 @@ export const ROUTES = {
   explain: `POST ${AT}/rules/explain`,
   exported: 'GET /.json?format=export',
 } as const;
+
+/** The list of changes before the first one. */
+export const NO_CHANGES = {
+  changes: [],
+  next: null,
+  limits: { bytes: 2 ** 32, paths: 10_000, ageMs: 7 * 86_400_000 },
+};
 
 const ROOMS_JSON = JSON.stringify({
   garden: { seats: 4, topic: 'plants' },

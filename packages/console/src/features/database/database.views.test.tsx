@@ -6,6 +6,7 @@ import {
   FORBIDDEN,
   FORBIDDEN_TEXT,
   json,
+  jsonLines,
   PENDING,
 } from '../../api/fake-server.fixture.ts';
 import {
@@ -23,7 +24,15 @@ import { openView } from '../../app/view-test-bed.fixture.tsx';
 import texts from '../../language/messages/en/data.json';
 import rules from '../../language/messages/en/rules.json';
 import shell from '../../language/messages/en/shell.json';
-import { DATABASE, DATABASE_FIXTURES, IMPORTS, QUERIED, ROUTES, STAGED } from './database.fixtures.ts';
+import {
+  DATABASE,
+  DATABASE_FIXTURES,
+  IMPORTS,
+  NO_CHANGES,
+  QUERIED,
+  ROUTES,
+  STAGED,
+} from './database.fixtures.ts';
 import { stagingName, writeStaging } from './staging/store.ts';
 
 const ADD = ['button', texts.add.title] as const;
@@ -242,6 +251,8 @@ test.each([
     address: DATABASE_FIXTURES.tree.address,
     responses: {
       ...DATABASE_FIXTURES.tree.responses,
+      [ROUTES.importedSize]: jsonLines([{ kind: 'done', entries: 1, bytes: 10 }]),
+      [ROUTES.latestChange]: json(NO_CHANGES),
       [`PUT ${address}`]: json({ offset: 0, status: 'open' }),
       [`PATCH ${address}`]: response,
       [`DELETE ${address}`]: json({}),

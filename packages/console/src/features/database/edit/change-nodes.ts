@@ -7,7 +7,6 @@ import {
   type NodeChange,
   type NodeText,
   readNode,
-  removeNode,
   type SeenNode,
   writeChanges,
 } from '../../../api/data-nodes.ts';
@@ -33,14 +32,12 @@ export class ValueAbove extends Error {
   override readonly name = 'ValueAbove';
 }
 
-/** The content of a node before a change. */
-export interface FormerNode extends NodeText {
-  readonly path: NodePath;
-}
-
-/** Writes a node at a path without data. Rejects with `ConcurrentChange` if the path has data, or with `ValueAbove`. */
-export async function addNode(api: Api, database: string, path: NodePath, text: string): Promise<void> {
-  await requireWritten(api, database, [{ path, text }], [{ path, hash: NO_NODE }]);
+/**
+ * Writes a node at a path without data. Rejects with `ConcurrentChange` if the path has data, or with `ValueAbove`. This and the
+ * following functions return the ID of the change.
+ */
+export function addNode(api: Api, database: string, path: NodePath, text: string): Promise<number | null> {
+  return requireWritten(api, database, [{ path, text }], [{ path, hash: NO_NODE }]);
 }
 
 /**
@@ -53,51 +50,23 @@ export async function copyNode(
   from: NodePath,
   to: NodePath,
   isMove: boolean,
-): Promise<void> {
+): Promise<number | null> {
   const { text, hash } = await readSmall(api, database, from);
   const changes = [{ path: to, text }, ...(isMove ? [{ path: from, text: 'null' }] : [])];
   const seen = [
     { path: from, hash },
     { path: to, hash: NO_NODE },
   ];
-  await requireWritten(api, database, changes, seen);
+  return requireWritten(api, database, changes, seen);
 }
 
-/**
- * Removes nodes. If their total size is at most `MAX_TEXT_BYTES`, removes them in one write, only if they are unchanged since
- * they were read, and returns their content for an undo. Otherwise removes them one by one and returns `null`.
- */
-export async function removeNodes(
-  api: Api,
-  database: string,
-  paths: readonly NodePath[],
-): Promise<readonly FormerNode[] | null> {
+/** Removes nodes of any size in one write. */
+export function removeNodes(api: Api, database: string, paths: readonly NodePath[]): Promise<number | null> {
   const outermost = paths.filter(
     (path) => !paths.some((other) => other !== path && isAtOrBelow(path, other)),
   );
-  const former: FormerNode[] = [];
-  let room = MAX_TEXT_BYTES;
-  for (const path of outermost) {
-    const bytes = await measureNode(api, database, path, room);
-    if (bytes === null) {
-      for (const one of outermost) await removeNode(api, database, one);
-      return null;
-    }
-    room -= bytes;
-    former.push({ path, ...(await readNode(api, database, path)) });
-  }
-  const changes = former.map(({ path }) => ({ path, text: 'null' }));
-  await requireWritten(api, database, changes, former);
-  return former;
-}
-
-/**
- * Restores removed nodes. Rejects with `ConcurrentChange` if a path has data again, and with `ValueAbove` if a value is
- * above a path.
- */
-export async function restoreNodes(api: Api, database: string, former: readonly FormerNode[]): Promise<void> {
-  const seen = former.map(({ path }) => ({ path, hash: NO_NODE }));
-  await requireWritten(api, database, former, seen);
+  const changes = outermost.map((path) => ({ path, text: 'null' }));
+  return requireWritten(api, database, changes, []);
 }
 
 /**
@@ -121,16 +90,17 @@ export async function readSmall(api: Api, database: string, path: NodePath): Pro
   return await readNode(api, database, path);
 }
 
-/** Writes changes atomically. Rejects with `ConcurrentChange` if a node differs from `seen`, or with `ValueAbove`. */
+/** Writes changes atomically, and returns the ID of the change. Rejects with `ConcurrentChange` if a node differs from `seen`, or with `ValueAbove`. */
 export async function requireWritten(
   api: Api,
   database: string,
   changes: readonly NodeChange[],
   seen: readonly SeenNode[],
-): Promise<void> {
-  const { kind } = await writeChanges(api, database, changes, seen, true);
-  if (kind === 'below-value') throw new ValueAbove();
-  if (kind === 'stale') throw new ConcurrentChange();
+): Promise<number | null> {
+  const outcome = await writeChanges(api, database, changes, seen, true);
+  if (outcome.kind === 'below-value') throw new ValueAbove();
+  if (outcome.kind === 'stale') throw new ConcurrentChange();
+  return outcome.change;
 }
 
 /** Maps items in batches of `most` concurrent calls, and returns the results in order. Calls `onDone` after each batch. */
@@ -169,15 +139,20 @@ export function changesOf(rows: readonly PastedRow[]): readonly NodeChange[] {
 }
 
 /** Writes the cells of several rows atomically. Rejects with `ConcurrentChange` if a row differs from the shown one. */
-export async function pasteCells(api: Api, database: string, rows: readonly PastedRow[]): Promise<void> {
+export async function pasteCells(
+  api: Api,
+  database: string,
+  rows: readonly PastedRow[],
+): Promise<number | null> {
   const seen: SeenNode[] = [];
   for (const { path, shown } of rows) {
     const { text, hash } = await readNode(api, database, path);
     if (print(parseFields(text)) !== print(shown)) throw new ConcurrentChange();
     seen.push({ path, hash });
   }
-  const { kind } = await writeChanges(api, database, changesOf(rows), seen, false);
-  if (kind !== 'written') throw new ConcurrentChange();
+  const outcome = await writeChanges(api, database, changesOf(rows), seen, false);
+  if (outcome.kind !== 'written') throw new ConcurrentChange();
+  return outcome.change;
 }
 
 function print(row: RowFields): string {

@@ -19,8 +19,7 @@ export interface NodeActions {
   /** Replaces a node with `node.text`, if the current hash of the node is `node.hash`. */
   write(path: NodePath, node: NodeText): Promise<CheckedWrite>;
   /**
-   * Shows the notice of a saved value. If the value was written, not staged, the undo applies only while the node has the
-   * hash `hashAfter`.
+   * Shows the notice of a saved value, with the undo of its change.
    */
-  showSaved(path: NodePath, before: NodeText, hashAfter: string): void;
+  showSaved(path: NodePath, change: number | null): void;
 }

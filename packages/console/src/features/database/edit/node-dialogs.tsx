@@ -9,11 +9,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Api } from '../../../api/client.ts';
 import { countChildren } from '../../../api/data.ts';
-import { MAX_TEXT_BYTES, measureEntries, type NodeSize } from '../../../api/data-nodes.ts';
+import { measureEntries, type NodeSize } from '../../../api/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
+import { DAY_MS, useUndoLimits } from '../changes/use-limits.ts';
 import { changeKind, parseDraft, VALUE_KINDS, type ValueDraft } from '../model/leaf-value.ts';
 import {
   isAtOrBelow,
@@ -223,6 +224,9 @@ export function RemoveDialog({ database, paths, isStaged, remove, close }: Remov
     queryFn: ({ signal }) => sumSizes(paths, (path) => measureWithChildren(api, database, path, signal)),
     gcTime: 0,
   });
+  const limits = useUndoLimits(database);
+  const isFinal =
+    size !== undefined && limits !== undefined && (size.bytes > limits.bytes || paths.length > limits.paths);
   const number = (value: number): string => value.toLocaleString(i18n.language);
   const [first] = paths;
   if (first === undefined) return null;
@@ -263,11 +267,14 @@ export function RemoveDialog({ database, paths, isStaged, remove, close }: Remov
       <Typography role="status">
         {size !== undefined ? explainSize(size) : error === null ? t('remove.measuring') : error.message}
       </Typography>
-      {size !== undefined && !isStaged && (
-        <Typography color={size.bytes > MAX_TEXT_BYTES ? 'warning' : 'textSecondary'}>
-          {size.bytes > MAX_TEXT_BYTES
-            ? t('remove.final', { limit: printBytes(MAX_TEXT_BYTES, i18n.language) })
-            : t('remove.undoable')}
+      {size !== undefined && !isStaged && limits !== undefined && (
+        <Typography color={isFinal ? 'warning' : 'textSecondary'}>
+          {isFinal
+            ? t('remove.final', {
+                limit: printBytes(limits.bytes, i18n.language),
+                paths: number(limits.paths),
+              })
+            : t('remove.undoable', { count: limits.ageMs / DAY_MS })}
         </Typography>
       )}
       {size === undefined && error !== null && (

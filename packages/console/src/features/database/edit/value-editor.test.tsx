@@ -29,7 +29,7 @@ const ACTIONS: NodeActions = {
   async write(_path, { text }) {
     node.text = text;
     node.writes.push(text);
-    return { kind: 'written', hash: text };
+    return { kind: 'written', hash: text, change: null };
   },
   showSaved() {},
 };

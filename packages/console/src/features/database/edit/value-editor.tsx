@@ -119,7 +119,7 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
         if (outcome.kind === 'stale' && outcome.current.text !== text)
           return update({ ...saving, phase: outcome });
         update(null);
-        showSaved(editing.path, seen, outcome.kind === 'written' ? outcome.hash : outcome.current.hash);
+        showSaved(editing.path, outcome.kind === 'written' ? outcome.change : null);
       } catch (error) {
         update({ ...saving, phase: isUnanswered(error) ? { kind: 'waiting' } : { kind: 'failed', error } });
       }

@@ -86,6 +86,11 @@ export function JsonPanel({ location }: { readonly location: DataLocation }) {
           <CodeText>{JSON.stringify(showControls(phase.key))}</CodeText> {t('add.keyRule')}
         </Alert>
       )}
+      {phase.kind === 'digits' && (
+        <Alert severity="error">
+          <CodeText>{phase.number}</CodeText> {t('edit.problem.digits')}
+        </Alert>
+      )}
       {phase.kind === 'failed' && <Failure error={phase.error} />}
       {phase.kind === 'waiting' && <Alert severity="warning">{t('edit.waiting')}</Alert>}
       {phase.kind === 'outdated' && (

@@ -7,6 +7,7 @@ import { MAX_TEXT_BYTES, measureNode, type NodeText } from '../../../api/data-no
 import { openDatabase } from '../../../api/realtime.ts';
 import { useSession } from '../../../session/session.ts';
 import type { NodeActions } from '../edit/node-actions.ts';
+import { findRoundedNumber } from '../model/exact-numbers.ts';
 import { printExact } from '../model/leaf-value.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { StagedList } from '../staging/store.ts';
@@ -72,6 +73,8 @@ export type JsonPhase =
   | { readonly kind: 'problem'; readonly message: string }
   /** The text has an invalid key. */
   | { readonly kind: 'bad-key'; readonly key: string }
+  /** The database cannot store all digits of a number. */
+  | { readonly kind: 'digits'; readonly number: string }
   | { readonly kind: 'saving' }
   /** The server does not respond. The text is saved once it does. */
   | { readonly kind: 'waiting' }
@@ -187,7 +190,7 @@ export function useJsonNode(
           return;
         }
         const hash = outcome.kind === 'written' ? outcome.hash : outcome.current.hash;
-        showSaved(path, seen, hash);
+        showSaved(path, outcome.kind === 'written' ? outcome.change : null);
         const saved = readyNode({ text, hash });
         // Text typed while saving stays, as an unsaved change.
         setNode((before) =>
@@ -287,7 +290,9 @@ function pretty(text: string): string {
 function findProblem(text: string): JsonPhase | null {
   try {
     const key = findBadKey(parseJsonText(text));
-    return key === undefined ? null : { kind: 'bad-key', key };
+    if (key !== undefined) return { kind: 'bad-key', key };
+    const number = findRoundedNumber(text);
+    return number === undefined ? null : { kind: 'digits', number };
   } catch (error) {
     return { kind: 'problem', message: error instanceof Error ? error.message : String(error) };
   }

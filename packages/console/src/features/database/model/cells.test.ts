@@ -32,6 +32,12 @@ test.each([
   ['9007199254740993', 0, 9007199254740993n],
   ['plain', 1, 'plain'],
   ['', 'text', null],
+  ['1e5', undefined, '1e5'],
+  ['1.0', undefined, '1.0'],
+  ['1.0', 2, 1],
+  ['12345678901234567890', 1, '12345678901234567890'],
+  ['0.1234567890123456789', undefined, '0.1234567890123456789'],
+  ['{"n":12345678901234567890}', undefined, '{"n":12345678901234567890}'],
 ])('[C72] the text %j pasted over %s becomes %s', (text, before, value) => {
   expect(parsePasted(text, before)).toEqual(value);
 });

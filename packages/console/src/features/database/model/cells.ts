@@ -1,6 +1,7 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { compareKeys } from '@hearth/core/tree/key.ts';
 import type { ChildRow } from '../../../api/data.ts';
+import { findRoundedNumber, isExact } from './exact-numbers.ts';
 import { printExact } from './leaf-value.ts';
 import { joinPath, type NodePath } from './node-path.ts';
 
@@ -67,16 +68,42 @@ export function parseTsv(text: string): readonly (readonly string[])[] {
 }
 
 /**
- * Returns the value for a pasted text; `null` if it is empty. Over a string, the text stays a string. Otherwise it is parsed as
- * JSON, and is a string only if it is not valid JSON.
+ * Returns the value for a text that was pasted from another program; `null` if it is empty. Over a string, the text stays a
+ * string. Otherwise it is parsed as JSON, and stays a string if it is not JSON, or is a number in another form than the
+ * console prints it, such as `1e5` or one with too many digits. Over a number, every number that can be stored is one.
  */
 export function parsePasted(text: string, before: unknown): unknown {
   if (text === '') return null;
   if (typeof before === 'string') return text;
   try {
-    return parseJsonText(text);
+    const value = parseJsonText(text);
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    if (!isNumber) return findRoundedNumber(text) === undefined ? value : text;
+    const isOverNumber = typeof before === 'number' || typeof before === 'bigint';
+    return String(value) === text || (isOverNumber && isExact(text)) ? value : text;
   } catch {
     return text;
+  }
+}
+
+/** The type under which the clipboard holds the values of copied cells as JSON, besides their text. */
+export const CELLS_TYPE = 'application/x-hearth-cells';
+
+/** Prints the values of cells for the clipboard. */
+export function printCells(cells: readonly (readonly unknown[])[]): string {
+  return printExact(
+    cells.map((row) => row.map((value) => value ?? null)),
+    0,
+  );
+}
+
+/** Parses what `printCells` printed. Returns `undefined` for any other text. */
+export function parseCells(text: string): readonly (readonly unknown[])[] | undefined {
+  try {
+    const rows = parseJsonText(text);
+    return Array.isArray(rows) && rows.every((row) => Array.isArray(row)) ? rows : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Priority } from '../../../api/data.ts';
+import { findRoundedNumber, isExact } from './exact-numbers.ts';
 
 /** A JSON value. Integers that a double cannot represent are bigints. */
 export type ExactValue = unknown;
@@ -37,7 +38,7 @@ export interface ValueDraft {
   readonly text: string;
 }
 
-/** Why a draft is invalid; `digits`: the number has more digits than the stored number would have. */
+/** Why a draft is invalid; `digits`: a number has more digits than the stored number would have. */
 export type DraftProblem = 'number' | 'digits' | 'json' | 'escape';
 
 /** The value of a draft, or the reason why it is invalid. */
@@ -59,25 +60,18 @@ export function parseDraft({ kind, text }: ValueDraft): ParsedDraft {
       const value = parseOrUndefined(text.trim());
       const isNumber = typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
       if (!isNumber) return { kind: 'problem', problem: 'number' };
-      return digitsOf(String(value)) === digitsOf(text.trim())
-        ? { kind: 'value', value }
-        : { kind: 'problem', problem: 'digits' };
+      return isExact(text.trim()) ? { kind: 'value', value } : { kind: 'problem', problem: 'digits' };
     }
     case 'json': {
       const value = parseOrUndefined(text);
-      return value === undefined ? { kind: 'problem', problem: 'json' } : { kind: 'value', value };
+      if (value === undefined) return { kind: 'problem', problem: 'json' };
+      return findRoundedNumber(text) === undefined
+        ? { kind: 'value', value }
+        : { kind: 'problem', problem: 'digits' };
     }
     default:
       return kind satisfies never;
   }
-}
-
-/** Returns the significant digits of a number in JSON, without the zeros before and after them. */
-function digitsOf(text: string): string {
-  return text
-    .replace(/e.*$/i, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+|0+$/g, '');
 }
 
 /** Characters that a text field drops, replaces or does not show. It keeps tabs and line feeds, but no carriage returns. */

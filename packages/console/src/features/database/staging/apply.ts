@@ -11,38 +11,27 @@ import {
   type SeenNode,
   writeChanges,
 } from '../../../api/data-nodes.ts';
-import { notify, reportFailure } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { useUndo } from '../changes/use-undo.ts';
 import { ConcurrentChange, MAX_READS, mapInBatches, requireWritten } from '../edit/change-nodes.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { StagingStore } from './stage-nodes.ts';
-import { completeGroups, inverseOf, parseTree, type StagedEdit, type StagedList, treesOf } from './store.ts';
+import { completeGroups, parseTree, type StagedEdit, type StagedList, treesOf } from './store.ts';
 import { type Stage, useExplainError } from './use-staging.ts';
 
-/**
- * Writes all staged edits atomically. Returns false, without writing, if others have changed a path since it was staged. Rejects
- * with `ValueAbove` if a value is above an added node.
- */
-async function applyStaged(api: Api, database: string, list: StagedList): Promise<boolean> {
-  try {
-    await requireWritten(api, database, list, list.map(seenOf));
-    return true;
-  } catch (error) {
-    if (error instanceof ConcurrentChange) return false;
-    throw error;
-  }
-}
+type Applied = { readonly kind: 'applied'; readonly change: number | null } | { readonly kind: 'outdated' };
 
 /**
- * Reverts applied edits. Rejects with `ConcurrentChange` if a path has been changed since, and with `ValueAbove` if a value is
- * above the path of a removed node.
+ * Writes all staged edits atomically. Writes nothing if others have changed a path since it was staged. Rejects with
+ * `ValueAbove` if a value is above an added node.
  */
-async function undoStaged(api: Api, database: string, list: StagedList): Promise<void> {
-  const seen = await mapInBatches(list, MAX_READS, async (edit): Promise<SeenNode> => {
-    const { text, hash } = await readNode(api, database, edit.path);
-    if (!isEqualNode(parseTree(text, edit.path), treesOf(edit).after)) throw new ConcurrentChange();
-    return { path: edit.path, hash };
-  });
-  await requireWritten(api, database, inverseOf(list), seen);
+async function applyStaged(api: Api, database: string, list: StagedList): Promise<Applied> {
+  try {
+    return { kind: 'applied', change: await requireWritten(api, database, list, list.map(seenOf)) };
+  } catch (error) {
+    if (error instanceof ConcurrentChange) return { kind: 'outdated' };
+    throw error;
+  }
 }
 
 function seenOf({ path, before }: StagedEdit): SeenNode {
@@ -111,22 +100,18 @@ export function useApply(stagingStore: StagingStore): {
   const explain = useExplainError();
   const [applying, setApplying] = useState<Applying>({ kind: 'waiting' });
   const { api, database } = stagingStore;
-  async function undo(sent: StagedList): Promise<void> {
-    try {
-      await undoStaged(api, database, sent);
-      notify({ kind: 'done', text: t('undone') });
-    } catch (error) {
-      reportFailure(explain(error));
-    }
-  }
+  const { undo } = useUndo(database);
   async function apply(): Promise<boolean> {
     const sent = stagingStore.list();
     setApplying({ kind: 'running' });
+    let change: number | null;
     try {
-      if (!(await applyStaged(api, database, sent))) {
+      const applied = await applyStaged(api, database, sent);
+      if (applied.kind === 'outdated') {
         setApplying({ kind: 'failed', list: sent, error: new Error(t('staged.notApplied')) });
         return false;
       }
+      change = applied.change;
     } catch (error) {
       setApplying({
         kind: 'failed',
@@ -141,7 +126,7 @@ export function useApply(stagingStore: StagingStore): {
     notify({
       kind: 'done',
       text: t('staged.applied', { count: sent.length, number }),
-      undo: () => undo(sent),
+      ...(change === null ? {} : { undo: () => undo(change) }),
     });
     return true;
   }

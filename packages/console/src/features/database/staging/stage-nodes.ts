@@ -158,7 +158,7 @@ export async function stageText(
   const hash = isOwn(stagingStore, path) ? OWN : before.hash;
   if (hash !== replacement.hash) return { kind: 'stale', current: { text: exportJson(node), hash } };
   stage(stagingStore, [{ path, before, after: parseTree(replacement.text, path) }]);
-  return { kind: 'written', hash };
+  return { kind: 'written', hash, change: null };
 }
 
 /** Stages a child at a path. Rejects with `ConcurrentChange` if the path has data, with `ValueAbove`, or like `stage`. */

@@ -88,11 +88,6 @@ export function rebasePath(list: StagedList, path: NodePath, before: NodeText): 
   return withoutUnchanged(list.map((edit) => (edit.path === path ? { ...edit, before } : edit)));
 }
 
-/** Returns the writes that revert applied edits. */
-export function inverseOf(list: StagedList): readonly { readonly path: NodePath; readonly text: string }[] {
-  return list.map(({ path, before }) => ({ path, text: before.text }));
-}
-
 /**
  * Parses the stored list, which may be any text. Ignores invalid edits, and edits at, above or below a previous one.
  */

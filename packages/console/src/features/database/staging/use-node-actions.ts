@@ -2,17 +2,10 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readNode, writeNode } from '../../../api/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
-import { notify, reportFailure } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { showControls } from '../../../ui/text.tsx';
-import {
-  addNode,
-  ConcurrentChange,
-  changesOf,
-  copyNode,
-  pasteCells,
-  removeNodes,
-  restoreNodes,
-} from '../edit/change-nodes.ts';
+import { useUndo } from '../changes/use-undo.ts';
+import { addNode, changesOf, copyNode, pasteCells, removeNodes } from '../edit/change-nodes.ts';
 import type { NodeActions } from '../edit/node-actions.ts';
 import { printExact } from '../model/leaf-value.ts';
 import { joinPath, lastKeyOf } from '../model/node-path.ts';
@@ -85,83 +78,53 @@ function useLiveActions(database: string, onChanged: () => void): NodeActions {
   const api = useApi();
   const explain = useExplainError();
   const attempt = useCallback(
-    async (action: () => Promise<void>): Promise<void> => {
+    async <T>(action: () => Promise<T>): Promise<T> => {
       try {
-        await action();
+        const result = await action();
         onChanged();
+        return result;
       } catch (error) {
         throw explain(error);
       }
     },
     [explain, onChanged],
   );
-  const undo = useCallback(
-    (action: () => Promise<void>) => async () => {
-      try {
-        await attempt(action);
-        notify({ kind: 'done', text: t('undone') });
-      } catch (error) {
-        reportFailure(error);
-      }
-    },
-    [attempt, t],
-  );
-  return useMemo(
-    () => ({
+  const { undo } = useUndo(database, onChanged);
+  return useMemo(() => {
+    /** Shows the notice of a change, with its undo. */
+    function showDone(text: string, change: number | null): void {
+      notify({ kind: 'done', text, ...(change === null ? {} : { undo: () => undo(change) }) });
+    }
+    return {
       isStaged: false,
       async add(parent, key, value) {
         const path = joinPath(parent, key);
-        await attempt(() => addNode(api, database, path, printExact(value, 0)));
-        notify({
-          kind: 'done',
-          text: t('add.done', { key: showControls(key) }),
-          undo: undo(async () => void (await removeNodes(api, database, [path]))),
-        });
+        const change = await attempt(() => addNode(api, database, path, printExact(value, 0)));
+        showDone(t('add.done', { key: showControls(key) }), change);
       },
       async move({ kind, path }, to) {
         const isMove = kind !== 'duplicate';
-        await attempt(() => copyNode(api, database, path, to, isMove));
-        notify({
-          kind: 'done',
-          text: t(isMove ? 'move.done' : 'move.copied', { to: showControls(to) }),
-          undo: undo(async () =>
-            isMove ? copyNode(api, database, to, path, true) : void (await removeNodes(api, database, [to])),
-          ),
-        });
+        const change = await attempt(() => copyNode(api, database, path, to, isMove));
+        showDone(t(isMove ? 'move.done' : 'move.copied', { to: showControls(to) }), change);
       },
       async remove(paths) {
-        let former: Awaited<ReturnType<typeof removeNodes>> = null;
-        await attempt(async () => {
-          former = await removeNodes(api, database, paths);
-        });
-        const kept = former;
-        notify({
-          kind: 'done',
-          text: t('remove.done', { count: paths.length, number: paths.length.toLocaleString(i18n.language) }),
-          ...(kept === null ? {} : { undo: undo(() => restoreNodes(api, database, kept)) }),
-        });
+        const change = await attempt(() => removeNodes(api, database, paths));
+        const number = paths.length.toLocaleString(i18n.language);
+        showDone(t('remove.done', { count: paths.length, number }), change);
       },
       async paste(rows) {
-        await attempt(() => pasteCells(api, database, rows));
+        const change = await attempt(() => pasteCells(api, database, rows));
         const count = rows.reduce((sum, { cells }) => sum + cells.size, 0);
-        notify({ kind: 'done', text: t('table.pasted', { count, number: count }) });
+        showDone(t('table.pasted', { count, number: count }), change);
       },
       read: (path) => readNode(api, database, path),
       write: (path, node) => writeNode(api, database, path, node),
-      showSaved(path, before, hashAfter) {
+      showSaved(path, change) {
         onChanged();
-        notify({
-          kind: 'done',
-          text: t('edit.done', { key: showControls(lastKeyOf(path)) }),
-          undo: undo(async () => {
-            const outcome = await writeNode(api, database, path, { text: before.text, hash: hashAfter });
-            if (outcome.kind === 'stale') throw new ConcurrentChange();
-          }),
-        });
+        showDone(t('edit.done', { key: showControls(lastKeyOf(path)) }), change);
       },
-    }),
-    [api, database, attempt, undo, onChanged, t, i18n.language],
-  );
+    };
+  }, [api, database, attempt, undo, onChanged, t, i18n.language]);
 }
 
 /**

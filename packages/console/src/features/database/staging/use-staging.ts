@@ -5,6 +5,7 @@ import { useProjectId, useSession } from '../../../session/session.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
 import { ConcurrentChange, TooLarge, ValueAbove } from '../edit/change-nodes.ts';
 import { useImpersonation } from '../impersonation/model.ts';
+import { RoundedNumber } from '../model/exact-numbers.ts';
 import { StageFull, StageOutdated, type StagingStore } from './stage-nodes.ts';
 import {
   HasPlaceholder,
@@ -68,6 +69,7 @@ export function useExplainError(): (error: unknown) => Error {
         if (error instanceof ConcurrentChange) return t('changedMeanwhile');
         if (error instanceof ValueAbove) return t('valueAbove');
         if (error instanceof TooLarge) return t('tooLarge');
+        if (error instanceof RoundedNumber) return `${error.number}: ${t('edit.problem.digits')}`;
         if (error instanceof HasPlaceholder) return t('staged.placeholder');
         if (error instanceof StageOutdated) return t('staged.outdated', { path: error.message });
         if (error instanceof StageFull)

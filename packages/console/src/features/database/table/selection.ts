@@ -8,7 +8,15 @@ import {
   useState,
 } from 'react';
 import { MAX_PASTED_ROWS, type PastedRow } from '../edit/change-nodes.ts';
-import { isCellOf, parsePasted, parseTsv, valueInColumn } from '../model/cells.ts';
+import {
+  CELLS_TYPE,
+  isCellOf,
+  parseCells,
+  parsePasted,
+  parseTsv,
+  printTsv,
+  valueInColumn,
+} from '../model/cells.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { findIndex, findRow, type TreeRows } from '../tree/rows.ts';
 import type { DrawnRow } from './rows.ts';
@@ -122,7 +130,8 @@ export function takeTableKey(event: KeyboardEvent<HTMLElement>, target: KeyTarge
 /** The clipboard actions of the table. */
 export interface TableClipboard {
   copy(clipboard: DataTransfer): void;
-  paste(text: string): Promise<void>;
+  /** `cells` is the text of the type `CELLS_TYPE`, empty if another program copied. */
+  paste(text: string, cells: string): Promise<void>;
 }
 
 /**
@@ -144,7 +153,8 @@ export function useTableClipboard(
     function onPaste(event: ClipboardEvent): void {
       if (!isHere() || !mayPaste || event.clipboardData === null) return;
       event.preventDefault();
-      void latest.current?.paste(event.clipboardData.getData('text/plain'));
+      const { clipboardData } = event;
+      void latest.current?.paste(clipboardData.getData('text/plain'), clipboardData.getData(CELLS_TYPE));
     }
     document.addEventListener('copy', onCopy);
     document.addEventListener('paste', onPaste);
@@ -171,23 +181,33 @@ export function collectCells(
   });
 }
 
-/** Returns the changes when text is pasted at a cell. Skips cells that cannot have a value. */
+/**
+ * Returns the changes when text is pasted at a cell. Skips cells that cannot have a value. Cells that the console has copied keep
+ * the types of their values.
+ */
 export function collectPasted(
   text: string,
+  copied: string,
   from: CellPosition,
   columns: readonly string[],
   rowAt: RowAt,
 ): readonly PastedRow[] {
   const pasted: PastedRow[] = [];
-  for (const [down, line] of parseTsv(text).slice(0, MAX_PASTED_ROWS).entries()) {
+  const cells = parseCells(copied);
+  // Another page can put values into the clipboard that differ from the text.
+  const values = cells !== undefined && printTsv(cells) === text ? cells : undefined;
+  const lines = values ?? parseTsv(text);
+  for (const [down, line] of lines.slice(0, MAX_PASTED_ROWS).entries()) {
     const found = rowAt(from.row + down);
     if (found?.row.kind !== 'node') continue;
     const { row, fields } = found;
-    const cells = line.flatMap((cell, right) => {
+    const changed = line.flatMap((cell: unknown, right) => {
       const name = columns[from.column + right];
-      return isCellOf(fields, name) ? [[name, parsePasted(cell, valueInColumn(fields, name))] as const] : [];
+      if (!isCellOf(fields, name)) return [];
+      const value = values === undefined ? parsePasted(String(cell), valueInColumn(fields, name)) : cell;
+      return [[name, value] as const];
     });
-    if (cells.length > 0) pasted.push({ path: row.path, cells: new Map(cells), shown: fields });
+    if (changed.length > 0) pasted.push({ path: row.path, cells: new Map(changed), shown: fields });
   }
   return pasted;
 }

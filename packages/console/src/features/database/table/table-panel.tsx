@@ -13,7 +13,7 @@ import { usePreferences } from '../../../ui/use-preferences.ts';
 import { EditConflict } from '../edit/conflict-dialog.tsx';
 import { DetachedEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
 import { DeniedPageNotice } from '../impersonation/denied.tsx';
-import { isCellOf, pathInColumn, printTsv, valueInColumn } from '../model/cells.ts';
+import { CELLS_TYPE, isCellOf, pathInColumn, printCells, printTsv, valueInColumn } from '../model/cells.ts';
 import type { DataLocation } from '../model/location.ts';
 import { isAtOrBelow, lastKeyOf } from '../model/node-path.ts';
 import { useNodeActions } from '../staging/use-node-actions.ts';
@@ -100,10 +100,11 @@ export function TablePanel({ location }: { readonly location: DataLocation }) {
   function copy(to: DataTransfer): void {
     const cells = collectCells(range, columns, rowAt);
     to.setData('text/plain', printTsv(cells));
+    to.setData(CELLS_TYPE, printCells(cells));
     notify({ kind: 'done', text: t('table.copied', { number: cells.length * (cells[0]?.length ?? 0) }) });
   }
-  async function paste(text: string): Promise<void> {
-    const pasted = collectPasted(text, range.first, columns, rowAt);
+  async function paste(text: string, copied: string): Promise<void> {
+    const pasted = collectPasted(text, copied, range.first, columns, rowAt);
     if (pasted.length > 0) await actions.paste(pasted).catch(reportFailure);
   }
   const editorView = edit && {

@@ -60,12 +60,13 @@ async function stageImport(
  */
 export type ImportMethod = 'written' | 'staged' | 'impersonated';
 
+/** Resolves with the ID of the change, for an undo; `null` if nothing was written, or if the import was staged. */
 type RunImport = (
   mode: ImportMode,
   file: File,
   signal: AbortSignal,
   reportBytes: (bytes: number) => void,
-) => Promise<void>;
+) => Promise<number | null>;
 
 /** Returns how a file is imported at a node, a function that imports it, and a function that explains import errors. */
 export function useFileImport(
@@ -80,17 +81,24 @@ export function useFileImport(
   const method = isImpersonating ? 'impersonated' : isStaging ? 'staged' : 'written';
   const modes: Readonly<Record<ImportMethod, RunImport>> = {
     written: async (mode, file, signal, reportBytes) => {
+      let change: number | null = null;
       for await (const state of importFile(api, database, { path, mode, file }, signal)) {
         if (state.status === 'failed')
           throw new Error(typeof state.error === 'string' ? state.error : state.error?.message);
         reportBytes(state.offset);
+        change = state.change ?? null;
       }
+      return change;
     },
-    staged: (mode, file, _signal, reportBytes) =>
-      stageImport(stagingStore, path, mode, file, (share) => reportBytes(Math.round(share * file.size))),
+    staged: async (mode, file, _signal, reportBytes) => {
+      await stageImport(stagingStore, path, mode, file, (share) =>
+        reportBytes(Math.round(share * file.size)),
+      );
+      return null;
+    },
     impersonated: async (mode, file) => {
       const { changes } = await readSmallFile(path, mode, file);
-      await requireWritten(api, database, changes, []);
+      return await requireWritten(api, database, changes, []);
     },
   };
   return {

@@ -17,8 +17,11 @@ import { useApi } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
+import { DAY_MS, useUndoLimits } from '../changes/use-limits.ts';
+import { useUndo } from '../changes/use-undo.ts';
 import { DeniedActionNotice } from '../impersonation/denied.tsx';
 import { useImpersonation } from '../impersonation/model.ts';
+import { requireExactNumbers } from '../model/exact-numbers.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { useFileImport } from './file-import.tsx';
 
@@ -46,13 +49,17 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
   const [mode, setMode] = useState<ImportMode>('merge');
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const isRunning = progress.kind === 'running';
+  const { undo } = useUndo(database);
+  const limits = useUndoLimits(database);
   const api = useApi();
   const { data: size } = useQuery({
     queryKey: ['data-size', database, path],
     queryFn: ({ signal }) => measureEntries(api, database, path, signal),
-    enabled: mode === 'replace' && method !== 'staged',
+    enabled: method !== 'staged',
     gcTime: 0,
   });
+  const isFinal =
+    mode === 'replace' && size !== undefined && limits !== undefined && size.bytes > limits.bytes;
   const bytes = (count: number): string => printBytes(count, i18n.language);
   async function run(source: File): Promise<void> {
     const abort = new AbortController();
@@ -60,11 +67,13 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
     reportBytes(0);
     clearDenied();
     try {
-      await runImport(mode, source, abort.signal, reportBytes);
+      await requireExactNumbers(source, abort.signal);
+      const change = await runImport(mode, source, abort.signal, reportBytes);
       const file = showControls(source.name);
       notify({
         kind: 'done',
         text: t(method === 'staged' ? 'staged.imported' : 'transfer.imported', { file }),
+        ...(change === null ? {} : { undo: () => undo(change) }),
       });
       close();
     } catch (error) {
@@ -112,12 +121,18 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
           />
         </RadioGroup>
         {method !== 'staged' && (
-          <Typography color="warning">
+          <Typography color={isFinal ? 'warning' : 'textSecondary'}>
             {mode === 'replace' &&
               size !== undefined &&
               size.bytes > 0 &&
               `${t('transfer.replaces', { bytes: bytes(size.bytes) })} `}
-            {t('transfer.final')}
+            {limits !== undefined &&
+              (isFinal
+                ? t('transfer.final', { limit: bytes(limits.bytes) })
+                : t(mode === 'merge' && size?.bytes !== 0 ? 'transfer.undoableMerge' : 'transfer.undoable', {
+                    count: limits.ageMs / DAY_MS,
+                    number: limits.paths.toLocaleString(i18n.language),
+                  }))}
           </Typography>
         )}
         {method === 'staged' && <Typography variant="body2">{t('staged.importHint')}</Typography>}

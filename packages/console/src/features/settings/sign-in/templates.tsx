@@ -67,6 +67,15 @@ export function encodeTemplate({ bodyKind, body, ...headers }: TypedTemplate): M
   };
 }
 
+/**
+ * Returns a text from a field with the line ends of the text before. A field shows every line end as a line feed, and returns
+ * nothing else. New lines of a text with carriage returns get them, too.
+ */
+export function withLineEndsOf(before: string, text: string): string {
+  const lineFeeds = text.replaceAll('\r\n', '\n');
+  return before.includes('\r\n') ? lineFeeds.replaceAll('\n', '\r\n') : lineFeeds;
+}
+
 /** Returns the names between percent signs in a text that are not variables of the email, each once. */
 function findUnknownVariables(mail: MailKind, text: string): readonly string[] {
   const names = [...text.matchAll(/%([A-Z][A-Z0-9_]*)%/g)].map(([, name = '']) => name);
@@ -154,7 +163,7 @@ function TemplateForm({ mail, language, typed, mayChange, change, clear }: Templ
           value={typed.body}
           error={explain(typed.body) !== undefined}
           helperText={explain(typed.body)}
-          onChange={(event) => change({ body: event.target.value })}
+          onChange={(event) => change({ body: withLineEndsOf(typed.body, event.target.value) })}
           slotProps={{
             input: {
               readOnly: !mayChange,
