@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MEMBER_ROLES, type MemberRole } from '../access/principal.ts';
 import { ADMIN_ROUTES } from '../auth/api/admin-routes.ts';
+import { PROVIDER_ROUTES } from '../auth/api/provider-routes.ts';
 import type { MethodRoute } from '../auth/api/router.ts';
 import { ROLES_OF_MEMBER } from '../auth/roles/member-verifier.ts';
 import { type Resource, requireRight } from '../auth/roles/rights.ts';
@@ -49,7 +50,8 @@ test('[H404] the reference lists each address and the least powerful role that m
       leastRole((role) => mayRequest(role, route)),
     ),
   );
-  const methods = ADMIN_ROUTES.map((route) =>
+  const administered = [...ADMIN_ROUTES, ...PROVIDER_ROUTES].filter(({ audience }) => audience === 'admin');
+  const methods = administered.map((route) =>
     row(
       route.method,
       route.path,
