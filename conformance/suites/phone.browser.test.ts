@@ -4,6 +4,7 @@ import {
   getMultiFactorResolver,
   linkWithPhoneNumber,
   type MultiFactorError,
+  type MultiFactorResolver,
   multiFactor,
   PhoneAuthProvider,
   PhoneMultiFactorGenerator,
@@ -128,6 +129,12 @@ describe.each(AUTH_METHODS)('A phone as second factor, with %s', (by) => {
     await multiFactor(user).enroll(PhoneMultiFactorGenerator.assertion(credential), 'my phone');
   }
 
+  async function challengedBy(auth: Auth, email: string): Promise<MultiFactorResolver> {
+    const error = await signInWithEmailAndPassword(auth, email, PASSWORD).catch((reason) => reason);
+    expect(error.code).toBe('auth/multi-factor-auth-required');
+    return getMultiFactorResolver(auth, error as MultiFactorError);
+  }
+
   test('[S486] is enrolled with the code that was sent to it', async () => {
     const { auth, user } = await openUser();
     const phoneNumber = freshPhoneNumber();
@@ -143,9 +150,7 @@ describe.each(AUTH_METHODS)('A phone as second factor, with %s', (by) => {
     const phoneNumber = freshPhoneNumber();
     await enroll(auth, user, phoneNumber);
     await signOut(auth);
-    const error = await signInWithEmailAndPassword(auth, email, PASSWORD).catch((reason) => reason);
-    expect(error.code).toBe('auth/multi-factor-auth-required');
-    const resolver = getMultiFactorResolver(auth, error as MultiFactorError);
+    const resolver = await challengedBy(auth, email);
     expect(resolver.hints).toMatchObject([{ factorId: 'phone', displayName: 'my phone' }]);
     expect(JSON.stringify(resolver.hints)).not.toContain(phoneNumber);
     const [hint] = resolver.hints;
@@ -167,5 +172,54 @@ describe.each(AUTH_METHODS)('A phone as second factor, with %s', (by) => {
     expect((await signedIn.user.getIdTokenResult()).signInSecondFactor).toBe('phone');
     await multiFactor(signedIn.user).unenroll(multiFactor(signedIn.user).enrolledFactors[0] ?? '');
     await signInWithEmailAndPassword(auth, email, PASSWORD);
+  });
+
+  test('[S489] may be one of several; the user chooses which one gets the code, and removes one', async () => {
+    const { auth, user, email } = await openUser();
+    const [first, second] = [freshPhoneNumber(), freshPhoneNumber()];
+    await enroll(auth, user, first);
+    await enroll(auth, user, second);
+    await expect(enroll(auth, user, second)).rejects.toMatchObject({
+      code: 'auth/second-factor-already-in-use',
+    });
+    await signOut(auth);
+    const resolver = await challengedBy(auth, email);
+    const hint = resolver.hints.find(
+      (one) => 'phoneNumber' in one && one.phoneNumber === `+*******${second.slice(-4)}`,
+    );
+    if (hint === undefined) throw new Error('The second number is not offered.');
+    expect(resolver.hints).toHaveLength(2);
+    const verificationId = await new PhoneAuthProvider(auth).verifyPhoneNumber(
+      { multiFactorHint: hint, session: resolver.session },
+      OWN_VERIFIER,
+    );
+    const credential = PhoneAuthProvider.credential(verificationId, await readSmsCode(second));
+    const signedIn = await resolver.resolveSignIn(PhoneMultiFactorGenerator.assertion(credential));
+    await multiFactor(signedIn.user).unenroll(hint);
+    await signOut(auth);
+    expect((await challengedBy(auth, email)).hints).toMatchObject([{ factorId: 'phone' }]);
+  });
+
+  test('[S490] has the errors of the official service for wrong, old and misused codes', async () => {
+    const { auth, user } = await openUser();
+    const phoneNumber = freshPhoneNumber();
+    const session = await multiFactor(user).getSession();
+    const verificationId = await new PhoneAuthProvider(auth).verifyPhoneNumber(
+      { phoneNumber, session },
+      OWN_VERIFIER,
+    );
+    const code = await readSmsCode(phoneNumber);
+    const finish = (id: string, given: string): Promise<void> =>
+      multiFactor(user).enroll(PhoneMultiFactorGenerator.assertion(PhoneAuthProvider.credential(id, given)));
+    const confirmation = await signInWithPhoneNumber(openAuth({ by }), freshPhoneNumber(), OWN_VERIFIER);
+    await expect(finish(confirmation.verificationId, code)).rejects.toMatchObject({
+      code: 'auth/invalid-verification-id',
+    });
+    for (let count = 0; count < 5; count++)
+      await expect(finish(verificationId, wrongSmsCode(code))).rejects.toMatchObject({
+        code: 'auth/invalid-verification-code',
+      });
+    await expect(finish(verificationId, code)).rejects.toMatchObject({ code: 'auth/code-expired' });
+    expect(multiFactor(user).enrolledFactors).toEqual([]);
   });
 });
