@@ -33,7 +33,7 @@ export const AUDIT_EVENTS = {
   sms_country_resumed:
     'An administrator allowed text messages to a paused country again. The detail names the country.',
   sms_lost:
-    'The server gave up on a text message. The result says why: the code of the SMS service, or `expired`. The detail is the answer of the service, or the reason for which the webhook blocked the message.',
+    'The server gave up on a text message. The result says why: the code of the SMS service, `expired`, or `failed` if no service got the message. The detail is the answer of the service, or the reason for which the webhook blocked the message.',
   unlinked: 'A user removed a sign-in method or a profile field from their account. The detail names it.',
   code_issued: 'The server issued a code for an email or for an administrator. The detail names its kind.',
   code_used: 'A code from an email was used. The detail names its kind.',

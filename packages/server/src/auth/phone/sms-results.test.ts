@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { DeliveryFailure } from '../../outbox/message.ts';
 import { INSTALLATION } from '../../records/store.ts';
 import { MAX_WAIT_MS, MAX_WAITING_REQUESTS, SmsOutcomes } from '../../sms/outcomes.ts';
 import type { AuthClient } from '../api/auth-client.fixture.ts';
@@ -6,6 +7,7 @@ import { listMails } from '../codes/mailed-codes.fixture.ts';
 import { ANN, openVerified, signIn } from '../mfa/second-factor.fixture.ts';
 import { NUMBER, OTHER_NUMBER } from './phone.fixture.ts';
 import { SmsAdministration } from './sms-administration.ts';
+import { auditLostSms } from './sms-results.ts';
 import { openWithService, type ServiceReply, type TARGETS } from './sms-service.fixture.ts';
 
 function send(client: AuthClient, phoneNumber = NUMBER) {
@@ -180,5 +182,17 @@ test('[I799] the code that a user enters counts for its country', async () => {
   const countries = new SmsAdministration(client.services).countries('demo');
   expect(countries).toEqual([
     { country: 'US', accepted: 1, delivered: 0, failed: 0, used: 1, pausedAtMs: null },
+  ]);
+});
+
+test('[I796] a message that no service can get is recorded as failed, and one that expired as expired', async () => {
+  const client = await openWithService('webhook', { status: 503 });
+  const { services } = client;
+  const message = { key: '1', id: '1', project: 'demo', untilMs: 0 };
+  auditLostSms(services, message, new DeliveryFailure('permanent', 'No SMS service is set up.'));
+  auditLostSms(services, message, undefined);
+  expect(lost(client).slice(-2)).toMatchObject([
+    { result: 'failed', detail: 'No SMS service is set up.' },
+    { result: 'expired', detail: null },
   ]);
 });

@@ -91,7 +91,7 @@ export function auditLostSms(
     uid: null,
     actor: 'server',
     ...NO_REQUEST,
-    result: failure instanceof SmsRejection ? failure.code : 'expired',
+    result: failure instanceof SmsRejection ? failure.code : failure === undefined ? 'expired' : 'failed',
     detail: failure?.message ?? null,
   });
 }
