@@ -15,8 +15,13 @@ import { StoredRecords } from './stored-records.ts';
 /** A clock that the test sets. */
 export class TestClock implements Clock {
   ms = 1_700_000_000_000;
+  /** Added when the elapsed time is read, so that work takes time. */
+  stepMs = 0;
   readonly nowMs = (): number => this.ms;
-  readonly elapsedMs = (): number => this.ms;
+  readonly elapsedMs = (): number => {
+    this.ms += this.stepMs;
+    return this.ms;
+  };
 }
 
 /** Creates record stores in memory, on the same layers as in a server. */
