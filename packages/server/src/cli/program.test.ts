@@ -14,6 +14,7 @@ import {
 } from './options.ts';
 import { createProgram } from './program.ts';
 import {
+  PROJECT_CAPTCHA_OPTIONS,
   PROJECT_CREATE_OPTIONS,
   PROJECT_KEYS_OPTIONS,
   PROJECT_OPTIONS,
@@ -55,6 +56,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   'project sign-in': PROJECT_SIGN_IN_OPTIONS,
   'project sms': PROJECT_SMS_OPTIONS,
   'project providers': PROJECT_PROVIDERS_OPTIONS,
+  'project captcha': PROJECT_CAPTCHA_OPTIONS,
   'project roles': PROJECT_ROLES_OPTIONS,
   'rules check': RULES_CHECK_OPTIONS,
   'rules test': RULES_TEST_OPTIONS,
