@@ -98,6 +98,8 @@ test.each([
   'data:text/html,x',
   'ftp://app.example/',
   'app://app.example/',
+  'https://.app.example/',
+  'https://a..app.example/',
   `https://app.example/${'a'.repeat(2_029)}`,
 ])('[I367] the continue URL %j is rejected', (url) => {
   expect(() => parseContinueUrl(url)).toThrow(AuthApiError);

@@ -50,10 +50,13 @@ function isThisMachine(hostname: string): boolean {
   return isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost');
 }
 
+/** Matches host names that are empty, or have a part that is empty and not the last. */
+const EMPTY_LABEL = /^$|^\.|\.\./;
+
 function findPlainUrl(text: string): URL | undefined {
   if (text.length > MAX_LENGTH || !PLAIN.test(text)) return undefined;
   const url = URL.parse(text);
-  return url === null || url.hostname === '' ? undefined : url;
+  return url === null || EMPTY_LABEL.test(url.hostname) ? undefined : url;
 }
 
 function matches({ protocol, hostname }: URL, entry: string, isExact: boolean): boolean {
