@@ -9,13 +9,16 @@ import { UntrustedText } from '../../../ui/text.tsx';
 import { printDistance } from '../../../ui/time-text.tsx';
 import { useMailQueue } from './use-mail.ts';
 
+/** Kinds of emails in the queue: those that templates describe, and notices to the owners of the project. */
+const QUEUED_KINDS = [...MAIL_KINDS, 'ownerNotice'] as const;
+
 /** Shows the number of queued emails, and the emails that failed permanently. */
 export function MailQueueCard() {
   const { t, i18n } = useTranslation('sign-in');
   const { status, dead } = useMailQueue();
   const ago = (ms: number): string => printDistance(ms - Date.now(), i18n.language);
   function mailName(kind: string): string {
-    const known = MAIL_KINDS.find((one) => one === kind);
+    const known = QUEUED_KINDS.find((one) => one === kind);
     return known === undefined ? kind : t(`mail.${known}`);
   }
   return (
