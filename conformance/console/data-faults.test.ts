@@ -37,7 +37,7 @@ function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
   return testBed.visit(`/projects/demo/data/${name}${rest}`, options);
 }
 
-const isWrite = (request: Request): boolean => request.method() === 'PUT';
+const isWrite = (request: Request): boolean => request.method() === 'POST';
 
 const fieldOf = (page: Page, key: string) => page.getByRole('textbox', { name: `Value of ${key}` });
 
@@ -99,7 +99,7 @@ test('[C75] typed JSON stays when the node can no longer be read, and while it i
   await page.getByText('Another user changed this node').waitFor();
   expect(await editor.textContent()).toBe('{"a": 5}');
   await send('DELETE', name, '/node/b');
-  const release = await holdRequests(page, '**/node.json*', isWrite);
+  const release = await holdRequests(page, '**/changes', isWrite);
   await page.keyboard.press('ControlOrMeta+s');
   await page.keyboard.press('End');
   await page.keyboard.type(' ');
@@ -317,7 +317,7 @@ for (const [view, cell] of [
     const { page } = await open(name, view === 'table' ? '?view=table' : '/kurt');
     await page.getByRole(cell, { name: '71' }).dblclick();
     await fieldOf(page, 'age').fill('72');
-    const release = await holdRequests(page, '**/age.json*', isWrite);
+    const release = await holdRequests(page, '**/changes', isWrite);
     await page.keyboard.press('Enter');
     const other = page.getByRole('button', { name: 'Show as JSON' });
     await other.focus();

@@ -75,6 +75,13 @@ export function dataOverlays(write: (value: string) => Promise<unknown>): readon
     },
     {
       view: TREE,
+      file: 'features/database/changes/dialog.tsx',
+      role: 'dialog',
+      name: 'Changes',
+      opener: button('Show changes'),
+    },
+    {
+      view: TREE,
       file: 'features/database/edit/node-dialogs.tsx',
       role: 'listbox',
       name: 'Type',
@@ -111,6 +118,23 @@ export function dataOverlays(write: (value: string) => Promise<unknown>): readon
         await page.getByText('Changed by another user to').waitFor();
       },
       opener: (page) => page.getByRole('textbox', { name: 'Value of title' }),
+    },
+    {
+      view: TREE,
+      file: 'features/database/changes/conflict-dialog.tsx',
+      role: 'dialog',
+      name: 'Overwrite later changes?',
+      prepare: async (keys, page) => {
+        await keys.reach(tree(page));
+        await keys.press('End', 'Enter');
+        await page.getByRole('textbox', { name: 'Value of title' }).waitFor();
+        await keys.type('mine');
+        await keys.press('Enter');
+        await page.getByText('title saved.').waitFor();
+        await write('theirs');
+      },
+      opener: tree,
+      open: (keys) => keys.press('Control+z'),
     },
     {
       view: `${TREE}?q=lobby`,

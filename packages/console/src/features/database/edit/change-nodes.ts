@@ -60,13 +60,38 @@ export async function copyNode(
   return requireWritten(api, database, changes, seen);
 }
 
-/** Removes nodes of any size in one write. */
-export function removeNodes(api: Api, database: string, paths: readonly NodePath[]): Promise<number | null> {
+/**
+ * Removes nodes of any size in one write. If their total size is at most `MAX_TEXT_BYTES`, rejects with `ConcurrentChange`
+ * unless they are unchanged since they were read.
+ */
+export async function removeNodes(
+  api: Api,
+  database: string,
+  paths: readonly NodePath[],
+): Promise<number | null> {
   const outermost = paths.filter(
     (path) => !paths.some((other) => other !== path && isAtOrBelow(path, other)),
   );
   const changes = outermost.map((path) => ({ path, text: 'null' }));
-  return requireWritten(api, database, changes, []);
+  return requireWritten(api, database, changes, await readSeen(api, database, outermost));
+}
+
+/** Returns the hashes of nodes; none if they are too large to be read. */
+async function readSeen(
+  api: Api,
+  database: string,
+  paths: readonly NodePath[],
+): Promise<readonly SeenNode[]> {
+  const seen: SeenNode[] = [];
+  let room = MAX_TEXT_BYTES;
+  for (const path of paths) {
+    const bytes = await measureNode(api, database, path, room);
+    if (bytes === null) return [];
+    room -= bytes;
+    const { hash } = await readNode(api, database, path);
+    seen.push({ path, hash });
+  }
+  return seen;
 }
 
 /**
