@@ -178,8 +178,10 @@ export class Place implements AsyncDisposable {
   /** Stops the servers and programs that still run. */
   async stop(): Promise<void> {
     for (const child of [...this.#running]) {
+      // It may have exited while another one was stopped.
+      if (!this.#running.has(child)) continue;
       const exited = once(child, 'exit');
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      if (child.pid !== undefined) stopGroup(child.pid);
       await exited;
     }
   }
@@ -187,6 +189,15 @@ export class Place implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Stops a program and those that it started. Does nothing if they have just exited. */
+function stopGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGTERM');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 
