@@ -1,6 +1,5 @@
 // `npm start`: installs missing packages, builds the pages, then serves in development mode. Runs under Node
 // 20 without installed packages.
-import { enableCompileCache } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
@@ -26,6 +25,8 @@ function canServe() {
 }
 
 async function serve() {
+  // Not imported above, because Node 20 does not have it.
+  const { enableCompileCache } = await import('node:module');
   enableCompileCache(COMPILE_CACHE);
   process.argv.splice(1, 1, SERVER, 'dev');
   await import(pathToFileURL(SERVER).href);
