@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, firefox } from 'playwright';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
 import { type Administrator, openAdministrator } from '../administrator.ts';
 import { openDataDir, type ServerOptions, type ServerProcess, startServer } from '../server-process.ts';
 import { openBrowser } from './keyboard-visitor.ts';
@@ -61,6 +61,9 @@ export function openConsoleTestBed({
       },
     };
   });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail' && parts !== undefined) await printPages(parts.browser);
+  });
   afterAll(() => parts?.close());
   function open() {
     if (parts === undefined) throw new Error('The test bed exists only while tests run.');
@@ -81,6 +84,17 @@ export function openConsoleTestBed({
     },
     admin: (method, path, body) => open().admin(method, path, body),
   };
+}
+
+/** Longest text that is printed of a page, in characters. */
+const PRINTED_CHARS = 3_000;
+
+/** Prints the address and the visible text of each open page, because a failed test says only what it did not find. */
+async function printPages(browser: Browser): Promise<void> {
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    const text = await page.locator('body').innerText().catch(String);
+    console.error(`Page ${page.url()}\n${text.slice(0, PRINTED_CHARS)}`);
+  }
 }
 
 /** Databases of a test bed; each test creates its own. */

@@ -39,6 +39,14 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
+/**
+ * Whether the server did not process a request now: it did not respond, or it was starting or overloaded. The same
+ * request may succeed later.
+ */
+export function isUnavailable(error: unknown): boolean {
+  return isUnanswered(error) || (error instanceof ApiError && error.status === 503);
+}
+
 /** Whether a response started but ended before it was complete. */
 export function isIncomplete(error: unknown): boolean {
   return error instanceof ApiError && error.code === INCOMPLETE;

@@ -1,6 +1,6 @@
 import { type QueryKey, type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, isForbidden } from './client.ts';
+import { ApiError, isForbidden, useConnectivity } from './client.ts';
 
 /** Data from the server, or the reason why there is none yet. A view shows each of the four states. */
 export type Loadable<T> =
@@ -36,6 +36,23 @@ export function useChanges(queryKey: QueryKey): <T>(change: () => Promise<T>) =>
     },
     [client, hash],
   );
+}
+
+/** Delay before a request is repeated that the server did not process. */
+export const RETRY_MS = 1_000;
+
+/**
+ * While `isWaiting` and the server responds, runs `retry` after a delay; again whenever `retry` changes. The delay keeps
+ * an overloaded server from receiving the request without pause.
+ */
+export function useRetry(isWaiting: boolean, retry: () => void): void {
+  const isOnline = useConnectivity(({ kind }) => kind === 'online');
+  const isDue = isWaiting && isOnline;
+  useEffect(() => {
+    if (!isDue) return;
+    const timer = setTimeout(retry, RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [isDue, retry]);
 }
 
 /** The state of a stream. */

@@ -2,7 +2,7 @@ import type { Language } from '@hearth/pages/shell/document.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from '../api/client.ts';
+import { isUnavailable } from '../api/client.ts';
 import type { ConsoleParameters } from '../api/session.ts';
 import { openTexts, openWriting } from '../language/i18n.ts';
 import type { Namespace } from '../language/texts.ts';
@@ -25,15 +25,11 @@ export function createQueryClient(): QueryClient {
         staleTime: FRESH_MS,
         // The server may be on this machine, so the browser's network state does not matter.
         networkMode: 'always',
-        retry: (count, error) => count < MAX_RETRIES && isRetryable(error),
+        retry: (count, error) => count < MAX_RETRIES && isUnavailable(error),
       },
       mutations: { retry: false, networkMode: 'always' },
     },
   });
-}
-
-function isRetryable(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 503);
 }
 
 /** Everything that the first render needs. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { useEffect } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { ApiError } from '../../../api/client.ts';
 import { mountView } from '../../../ui/mounted-view.fixture.tsx';
 import { printExact } from '../model/leaf-value.ts';
 import type { NodeActions } from './node-actions.ts';
@@ -9,10 +10,14 @@ import { InlineEditor, useValueEdit } from './value-editor.tsx';
 
 const PATH = '/config/motd';
 
-/** A node in memory. `writes` has each text that was written since `set`. */
+/**
+ * A node in memory. `writes` has each text that was written since `set`. Each write takes and throws the next of
+ * `failures`, if any.
+ */
 const node = {
   text: 'null',
   writes: [] as string[],
+  failures: [] as Error[],
   set(value: unknown): void {
     node.text = printExact(value, 0);
     node.writes = [];
@@ -27,6 +32,8 @@ const ACTIONS: NodeActions = {
   paste: unused,
   read: async () => ({ text: node.text, hash: node.text }),
   async write(_path, { text }) {
+    const failure = node.failures.shift();
+    if (failure !== undefined) throw failure;
     node.text = text;
     node.writes.push(text);
     return { kind: 'written', hash: text, change: null };
@@ -120,6 +127,21 @@ test.each([
     expect(await press(value, `${keys}{Enter}`)).toEqual([text]);
   },
 );
+
+test.each([
+  ['does not respond', 0],
+  ['starts or is overloaded', 503],
+])('[C82] a value is saved later if the server %s', async (_why, status) => {
+  node.set('before');
+  node.failures = [new ApiError(status, 'Not now.'), new ApiError(status, 'Not now.')];
+  await openEditor?.();
+  await expect.poll(() => document.activeElement === findField()).toBe(true);
+  await userEvent.keyboard('after{Enter}');
+  await expect
+    .poll(() => document.querySelector('[role="status"]')?.textContent)
+    .toContain('Your edit is saved when the server responds.');
+  await expect.poll(() => node.writes, { timeout: 30_000 }).toEqual(['"after"']);
+});
 
 test('[C511] a number with more digits than the database keeps is not saved, and a message says so', async () => {
   node.set(1);

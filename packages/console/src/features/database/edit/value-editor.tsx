@@ -6,8 +6,9 @@ import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isUnanswered, useConnectivity } from '../../../api/client.ts';
+import { isUnavailable } from '../../../api/client.ts';
 import type { NodeText } from '../../../api/data-nodes.ts';
+import { useRetry } from '../../../api/query-state.ts';
 import { isFocusNowhere, rememberFocus } from '../../../ui/interaction.ts';
 import { CodeText, showControls } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
@@ -64,7 +65,6 @@ export interface ValueEditor {
 export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: NodeActions): ValueEditor {
   const { t } = useTranslation('data');
   const [edit, setEdit] = useState<ValueEdit | null>(null);
-  const isOnline = useConnectivity(({ kind }) => kind === 'online');
 
   const latest = useRef(edit);
   latest.current = edit;
@@ -121,15 +121,16 @@ export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: No
         update(null);
         showSaved(editing.path, outcome.kind === 'written' ? outcome.change : null);
       } catch (error) {
-        update({ ...saving, phase: isUnanswered(error) ? { kind: 'waiting' } : { kind: 'failed', error } });
+        update({ ...saving, phase: isUnavailable(error) ? { kind: 'waiting' } : { kind: 'failed', error } });
       }
     },
     [writeNode, showSaved],
   );
 
-  useEffect(() => {
-    if (isOnline && edit?.phase.kind === 'waiting') void write(edit, edit.seen);
-  }, [isOnline, edit, write]);
+  const saveAgain = useCallback(() => {
+    if (edit?.phase.kind === 'waiting') void write(edit, edit.seen);
+  }, [edit, write]);
+  useRetry(edit?.phase.kind === 'waiting', saveAgain);
 
   return {
     isStaged,

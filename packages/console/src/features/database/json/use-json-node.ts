@@ -2,8 +2,9 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { isKey } from '@hearth/core/tree/key.ts';
 import { onValue, ref } from 'firebase/database';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Api, ApiError, isForbidden, isUnanswered, useConnectivity } from '../../../api/client.ts';
+import { type Api, ApiError, isForbidden, isUnavailable } from '../../../api/client.ts';
 import { MAX_TEXT_BYTES, measureNode, type NodeText } from '../../../api/data-nodes.ts';
+import { RETRY_MS, useRetry } from '../../../api/query-state.ts';
 import { openDatabase } from '../../../api/realtime.ts';
 import { useSession } from '../../../session/session.ts';
 import type { NodeActions } from '../edit/node-actions.ts';
@@ -76,7 +77,7 @@ export type JsonPhase =
   /** The database cannot store all digits of a number. */
   | { readonly kind: 'digits'; readonly number: string }
   | { readonly kind: 'saving' }
-  /** The server does not respond. The text is saved once it does. */
+  /** The server does not respond, or is overloaded. The text is saved once it is available. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'failed'; readonly error: Error }
   /** Another user changed the node since it was read. */
@@ -93,9 +94,6 @@ export interface JsonNodeEditor {
   reload(): void;
 }
 
-/** Delay before a request is repeated if the server did not respond. */
-const RETRY_MS = 1_000;
-
 type Ready = Extract<JsonNode, { kind: 'ready' }>;
 
 /**
@@ -111,7 +109,6 @@ export function useJsonNode(
 ): JsonNodeEditor {
   const { api, credential } = useSession();
   const [node, setNode] = useState<JsonNode>({ kind: 'loading' });
-  const isOnline = useConnectivity(({ kind }) => kind === 'online');
 
   const read = useCallback(async (): Promise<JsonNode> => {
     try {
@@ -138,7 +135,7 @@ export function useJsonNode(
       const savesBefore = saves.current;
       const fresh = await read();
       if (isRemoved || saves.current !== savesBefore) return;
-      if (fresh.kind === 'failed' && isUnanswered(fresh.error)) retrying.begin();
+      if (fresh.kind === 'failed' && isUnavailable(fresh.error)) retrying.begin();
       setNode((before) => merge(before, fresh));
       // The SDK loads all data that it listens to, so it must not listen to a node that is too large.
       if (fresh.kind === 'ready') stop ??= listen();
@@ -203,16 +200,17 @@ export function useJsonNode(
         followNow.current();
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
-        const phase: JsonPhase = isUnanswered(cause) ? { kind: 'waiting' } : { kind: 'failed', error };
+        const phase: JsonPhase = isUnavailable(cause) ? { kind: 'waiting' } : { kind: 'failed', error };
         setNode((before) => withPhase(before, phase));
       }
     },
     [path, writeNode, showSaved],
   );
 
-  useEffect(() => {
-    if (isOnline && node.kind === 'ready' && node.phase.kind === 'waiting') void write(node, node.seen);
-  }, [isOnline, node, write]);
+  const saveAgain = useCallback(() => {
+    if (node.kind === 'ready' && node.phase.kind === 'waiting') void write(node, node.seen);
+  }, [node, write]);
+  useRetry(node.kind === 'ready' && node.phase.kind === 'waiting', saveAgain);
 
   return {
     node,
@@ -268,7 +266,7 @@ function phaseOnTyping(phase: JsonPhase): JsonPhase {
 /** Combines a fresh read with the current state. Unsaved text is never discarded. */
 function merge(before: JsonNode, fresh: JsonNode): JsonNode {
   // `useJsonNode` repeats the read after a delay.
-  if (before.kind === 'ready' && fresh.kind === 'failed' && isUnanswered(fresh.error)) return before;
+  if (before.kind === 'ready' && fresh.kind === 'failed' && isUnavailable(fresh.error)) return before;
   if (before.kind !== 'ready' || !before.isDirty) return fresh;
   switch (before.phase.kind) {
     case 'saving':
