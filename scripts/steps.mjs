@@ -97,12 +97,13 @@ export function stepsOf(extent) {
       TWO_FILES,
     ),
     tests('unit tests', UNIT, TWO_FILES),
+    // Waits most of the time, so it runs beside the steps that need the cores.
+    tests('attacks and faults', HOSTILE, ['--maxWorkers', '1']),
+    tests('pages', PAGES),
     // Most of these files run in Node, too.
     conformance('conformance in Chromium', [`chromium${IN_CHROMIUM}`], isAll ? [] : ONLY_IN_BROWSERS),
     conformance('official clients', ['clients'], isAll ? [] : WITHOUT_SLOW_CLIENTS),
     conformance('documents', ['walk']),
-    tests('attacks and faults', HOSTILE, ['--maxWorkers', '1']),
-    tests('pages', PAGES),
     // This step needs the official clients, which `check` does not install.
     types('clients', 'conformance/clients/tsconfig.json'),
     ...CHECKS,

@@ -11,7 +11,7 @@ import { EXTENTS, stepsOf } from './steps.mjs';
  * Number of concurrent steps. It may exceed the number of cores, because every step waits at times. `all` runs fewer:
  * its browsers wait less.
  */
-const PARALLEL_STEPS = { check: 4, test: 4, all: 3 };
+const PARALLEL_STEPS = { check: 4, test: 5, all: 3 };
 
 /**
  * @param {readonly import('./run-step.mjs').Step[]} steps
