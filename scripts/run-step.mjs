@@ -17,6 +17,7 @@ import { COMPILE_CACHE, PINNED_NODE, ROOT } from './paths.mjs';
  * @property {number} failed
  * @property {number} skipped
  * @property {readonly string[]} problems sentences about failures outside of tests
+ * @property {readonly import('./count-reporter.mjs').TimedOut[]} timedOut
  */
 
 const COUNT_REPORTER = `${ROOT}scripts/count-reporter.mjs`;
@@ -53,7 +54,13 @@ export async function runStep(step, env) {
   );
   const result = step.projects
     ? countTests(readReport(reportFile), step.projects, ended.code)
-    : { passed: ended.code === 0 ? 1 : 0, failed: ended.code === 0 ? 0 : 1, skipped: 0, problems: [] };
+    : {
+        passed: ended.code === 0 ? 1 : 0,
+        failed: ended.code === 0 ? 0 : 1,
+        skipped: 0,
+        problems: [],
+        timedOut: [],
+      };
   rmSync(reportFile, { force: true });
   const problems = ended.timedOut
     ? [`stopped after ${step.limitMs / 1000} s`, ...result.problems]
@@ -127,7 +134,13 @@ function readReport(file) {
  */
 export function countTests(report, projects, code) {
   if (report === undefined)
-    return { passed: 0, failed: 1, skipped: 0, problems: ['ended without counting its tests'] };
+    return {
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      problems: ['ended without counting its tests'],
+      timedOut: [],
+    };
   const all = Object.values(report.projects);
   const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
     all.reduce((total, counts) => total + counts[key], 0);
@@ -145,6 +158,7 @@ export function countTests(report, projects, code) {
     failed: sum('failed') + report.errors + problems.length - (report.errors > 0 ? 1 : 0),
     skipped: sum('skipped'),
     problems,
+    timedOut: report.timedOut,
   };
 }
 

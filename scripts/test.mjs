@@ -5,6 +5,7 @@ import { buildPages } from './build-pages.mjs';
 import { CHROMIUM, FIREFOX, findOrInstall } from './find-browser.mjs';
 import { install, installClients } from './install.mjs';
 import { runStep, stopSteps, sumUp } from './run-step.mjs';
+import { repeatTimeouts } from './second-run.mjs';
 import { EXTENTS, stepsOf } from './steps.mjs';
 
 /**
@@ -20,15 +21,15 @@ const PARALLEL_STEPS = { check: 4, test: 5, all: 3 };
  */
 async function runSteps(steps, env, laneCount) {
   const queue = [...steps];
-  /** @type {import('./run-step.mjs').StepResult[]} */
-  const results = [];
+  /** @type {{ step: import('./run-step.mjs').Step, result: import('./run-step.mjs').StepResult }[]} */
+  const ended = [];
   const lane = async () => {
     for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
-      results.push(await runStep(step, env));
+      ended.push({ step, result: await runStep(step, env) });
     }
   };
   await Promise.all(Array.from({ length: laneCount }, lane));
-  return results;
+  return repeatTimeouts(ended, env);
 }
 
 /**

@@ -32,8 +32,8 @@ const IDLE_MS = 250;
 
 /**
  * Does deferred work in small steps between requests: deletes unreferenced subtrees, drops the preimages of
- * closed snapshots, builds indexes, and limits what changes keep for an undo. Work that is unfinished when the server stops is found again at the
- * next start.
+ * closed snapshots, builds indexes, and limits what changes keep for an undo. After a restart, it finds the work that
+ * was not finished.
  */
 export class BackgroundWork implements Disposable {
   readonly #store: SnapshotKvStore;
