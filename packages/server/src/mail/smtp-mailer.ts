@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { createTransport, type NodemailerError } from 'nodemailer';
+import type { NodemailerError } from 'nodemailer';
 import { DeliveryFailure, type DeliveryFailureKind } from '../outbox/message.ts';
 import { type AddressCheck, Unreachable } from '../platform/network/public-address.ts';
 import { type SecretBox, UnsealFailure } from '../platform/secret-box.ts';
@@ -113,7 +113,9 @@ export class SmtpMailer implements Mailer, Disposable {
 
   async send(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
     try {
-      this.#transport ??= openTransport(this.#options);
+      // Loaded at the first mail, because most servers in development send none, and should not start later for it.
+      const nodemailer = await import('nodemailer');
+      this.#transport ??= openTransport(nodemailer, this.#options);
       const from = { ...mail.from, address: this.#options.senderAddress ?? mail.from.address };
       await this.#transport.sendMail({
         messageId: `<${mail.id}@${from.address.replace(/^.*@/, '')}>`,
@@ -143,7 +145,10 @@ export class SmtpMailer implements Mailer, Disposable {
   }
 }
 
-function openTransport({ settings, box, trusted, mayReach }: SmtpMailerOptions) {
+function openTransport(
+  { createTransport }: typeof import('nodemailer'),
+  { settings, box, trusted, mayReach }: SmtpMailerOptions,
+) {
   const { host, port, security, user } = settings;
   const password = openSmtpPassword(box, settings);
   return createTransport({

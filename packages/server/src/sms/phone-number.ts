@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { createRequire } from 'node:module';
 
 /** What the numbering plans of the world say about a number. */
 export interface NumberPlan {
@@ -11,9 +11,20 @@ export interface NumberPlan {
 /** Types of numbers whose messages are expensive or reach no person. */
 const UNREACHABLE: ReadonlySet<string | undefined> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'PAGER']);
 
+let plans: typeof import('libphonenumber-js/max') | undefined;
+
+/**
+ * Returns the numbering plans. The first call loads them, which takes about 30 ms: most servers send no text messages,
+ * and should not start later for it.
+ */
+function loadPlans(): typeof import('libphonenumber-js/max') {
+  plans ??= createRequire(import.meta.url)('libphonenumber-js/max') as typeof import('libphonenumber-js/max');
+  return plans;
+}
+
 /** Looks up a number in E.164 form in the numbering plans. */
 export function numberPlanOf(phoneNumber: string): NumberPlan {
-  const parsed = parsePhoneNumberFromString(phoneNumber);
+  const parsed = loadPlans().parsePhoneNumberFromString(phoneNumber);
   if (parsed === undefined) return { country: null, isReachable: false };
   return {
     country: parsed.country ?? null,
