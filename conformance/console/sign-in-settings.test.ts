@@ -4,7 +4,17 @@ import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const testBed = openConsoleTestBed();
 
-const SECTIONS = ['methods', 'domains', 'passwords', 'second-factor', 'mail', 'templates'] as const;
+const SECTIONS = [
+  'methods',
+  'domains',
+  'passwords',
+  'second-factor',
+  'mail',
+  'templates',
+  'passkeys',
+  'captcha',
+  'functions',
+] as const;
 
 function readConfig(project: string): Promise<unknown> {
   return testBed.admin('GET', `/v2/projects/${project}/config`);

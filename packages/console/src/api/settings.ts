@@ -138,3 +138,13 @@ export function sendTestMail(
 ): Promise<TestOutcome> {
   return api.json(mailAddress(project, '/test'), { method: 'POST', body: { to, ...sample } });
 }
+
+/** The number of passkeys of a project; a lower bound if it is not exact. */
+export interface PasskeyCount {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+export function countPasskeys(api: Api, project: string): Promise<PasskeyCount> {
+  return api.json(`/api/projects/${encodeURIComponent(project)}/passkeys`);
+}

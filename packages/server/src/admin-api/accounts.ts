@@ -30,6 +30,13 @@ export function accountRoutes(services: AccountServices): readonly ApiRoute[] {
       right: 'read',
       isFor: 'accounts',
     },
+    {
+      method: 'GET',
+      path: '/api/projects/{project}/passkeys',
+      run: (request) => countPasskeys(services, request),
+      right: 'read',
+      isFor: 'accounts',
+    },
   ];
 }
 
@@ -87,6 +94,17 @@ function findText(query: URLSearchParams, name: string): string | undefined {
       `The query parameter ${name} must have 1 to ${MAX_TEXT_LENGTH} characters.`,
     );
   return text;
+}
+
+/**
+ * `GET /api/projects/<project>/passkeys`: returns the number of passkeys of the accounts outside tenants,
+ * `{"count","isExact"}`. An inexact count is a lower bound.
+ */
+async function countPasskeys(
+  { accountDirectory }: AccountServices,
+  { segments }: ApiRequest,
+): Promise<Answer> {
+  return jsonAnswer(accountDirectory.countPasskeys(projectScope(segments['project'] ?? '')));
 }
 
 const DEFAULT_FOUND_LIMIT = 100;

@@ -4,12 +4,23 @@ import type { AddedMember, KeyFile, Member, ProjectKey } from '../../api/project
 import type { DeadMail, MailPreview, MailStatus, SignInConfig, TestOutcome } from '../../api/settings.ts';
 import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
 
+export const ANDROID_KEY = 'A0pN1cVg2rSbcMUBHfXcx2ltX4aS1mEJZbhwNnsxV7k';
+
 const CONFIG: SignInConfig = {
   name: 'projects/demo/config',
   signIn: {
     email: { enabled: true, passwordRequired: true },
     anonymous: { enabled: true },
     allowDuplicateEmails: false,
+    hearth: {
+      passkeys: {
+        enabled: true,
+        rpId: 'example.com',
+        userVerification: 'REQUIRED',
+        allowAnonymous: true,
+        androidKeyHashes: [ANDROID_KEY],
+      },
+    },
   },
   client: { permissions: { disabledUserSignup: false, disabledUserDeletion: true } },
   emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
@@ -31,6 +42,19 @@ const CONFIG: SignInConfig = {
   mfa: {
     state: 'ENABLED',
     providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 1 } }],
+  },
+  recaptchaConfig: {
+    emailPasswordEnforcementState: 'AUDIT',
+    phoneEnforcementState: 'OFF',
+    hearth: { cost: 8_000 },
+  },
+  blockingFunctions: {
+    triggers: {
+      beforeCreate: {
+        functionUri: 'https://functions.example.com/before-create',
+        updateTime: '2026-05-01T10:00:00.000Z',
+      },
+    },
   },
   notification: {
     defaultLocale: 'en',
@@ -142,6 +166,7 @@ export const ROUTES = {
   deadMails: `GET ${AT}/mail/dead`,
   preview: `POST ${AT}/mail/preview`,
   testMail: `POST ${AT}/mail/test`,
+  passkeys: `GET ${AT}/passkeys`,
   members: `GET ${AT}/members`,
   addMember: `POST ${AT}/members`,
   keys: `GET ${AT}/keys`,
@@ -192,6 +217,18 @@ export const SETTINGS_FIXTURES = {
   deadMails: { address: 'sign-in/mail', responses: MAIL, main: ROUTES.deadMails },
   templates: { address: 'sign-in/templates', responses: TEMPLATES, main: ROUTES.config },
   preview: { address: 'sign-in/templates', responses: TEMPLATES, main: ROUTES.preview },
+  passkeys: {
+    address: 'sign-in/passkeys',
+    responses: { ...CONFIGURED, [ROUTES.passkeys]: json({ count: 1_234, isExact: true }) },
+    main: ROUTES.config,
+  },
+  passkeyCount: {
+    address: 'sign-in/passkeys',
+    responses: { ...CONFIGURED, [ROUTES.passkeys]: json({ count: 10_000, isExact: false }) },
+    main: ROUTES.passkeys,
+  },
+  captcha: { address: 'sign-in/captcha', responses: CONFIGURED, main: ROUTES.config },
+  functions: { address: 'sign-in/functions', responses: CONFIGURED, main: ROUTES.config },
   members: {
     address: 'settings',
     responses: { [ROUTES.members]: json({ members: MEMBERS }), [ROUTES.addMember]: json(ADDED) },

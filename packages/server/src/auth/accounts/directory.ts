@@ -35,6 +35,9 @@ const MAX_NUMBER = 2 ** 31 - 1;
  */
 const MAX_DIGITS = 20;
 
+/** Greatest exact number of passkeys that the console shows. */
+const MAX_COUNTED_PASSKEYS = 10_000;
+
 /** Lists and finds the accounts of projects for operators who do not know their user ids. */
 export class AccountDirectory {
   readonly #recordStore: RecordStore;
@@ -87,6 +90,14 @@ export class AccountDirectory {
         if (found.size === limit) break;
       }
       return { accounts: [...found.values()].map((account) => userJson(account, scope)), next: null };
+    });
+  }
+
+  /** Counts the passkeys of all accounts, up to `MAX_COUNTED_PASSKEYS`. The count is a lower bound if it is not exact. */
+  countPasskeys(scope: AccountScope): { readonly count: number; readonly isExact: boolean } {
+    return this.#read(scope, (records) => {
+      const found = records.listKeys(['passkeys'], { limit: MAX_COUNTED_PASSKEYS + 1 }).length;
+      return { count: Math.min(found, MAX_COUNTED_PASSKEYS), isExact: found <= MAX_COUNTED_PASSKEYS };
     });
   }
 

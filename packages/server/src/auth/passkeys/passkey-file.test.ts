@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { toFile, toRequest } from '../accounts/account-file.ts';
+import { AccountDirectory } from '../accounts/directory.ts';
 import { AuthClient } from '../api/auth-client.fixture.ts';
 import { ANN, openVerified } from '../mfa/second-factor.fixture.ts';
+import { projectScope } from '../tenants/scope.ts';
 import { enroll, passkeysOf, signInWithPasskey, TestAuthenticator } from './authenticator.fixture.ts';
 
 const IMPORT = '/v1/projects/demo/accounts:batchCreate';
@@ -73,4 +75,17 @@ test('[I928] a passkey of another account is not imported', async () => {
   const users = [{ localId: 'other', passkeyInfo: passkeysOf(user) }];
   const { json } = await client.admin(IMPORT, { users });
   expect(json['error']).toMatchObject([{ message: 'passkey exists in other account in database' }]);
+});
+
+test('[C541] the passkeys of a project are counted', async () => {
+  const server = await AuthClient.open();
+  const directory = new AccountDirectory(server.services.recordStore);
+  const count = () => directory.countPasskeys(projectScope('demo'));
+  expect(count()).toEqual({ count: 0, isExact: true });
+  const users = ['AAAA', 'AAAB'].map((credentialId, index) => ({
+    localId: `u${index}`,
+    passkeyInfo: [{ credentialId, publicKey: 'AAAA' }],
+  }));
+  await server.admin(IMPORT, { users });
+  expect(count()).toEqual({ count: 2, isExact: true });
 });

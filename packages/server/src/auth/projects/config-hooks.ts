@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { ConfigContext, ConfigMember } from './config-fields.ts';
 import { HOOK_EVENTS, type Hook, type ProjectHooks } from './hook-settings.ts';
 
+const TRIGGERS = 'blockingFunctions.triggers';
 const MAX_URI_LENGTH = 2_048;
 
 function encodeHooks(hooks: ProjectHooks): JsonObject | undefined {
@@ -18,13 +19,13 @@ function encodeHooks(hooks: ProjectHooks): JsonObject | undefined {
 }
 
 function decodeHooks(value: unknown, context: ConfigContext): ProjectHooks {
-  if (!isJsonObject(value)) throw invalid('triggers must be an object with functions by their events.');
+  if (!isJsonObject(value)) throw invalid(`${TRIGGERS} must be an object with functions by their events.`);
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, trigger]) => {
       const event = HOOK_EVENTS.find((known) => known === name);
       if (event === undefined)
         throw invalid(`This server has no event "${name}". It has ${HOOK_EVENTS.join(' and ')}.`);
-      const hook = decodeHook(trigger, context);
+      const hook = decodeHook(trigger, `${TRIGGERS}.${event}`, context);
       return hook === undefined ? [] : [[event, withTime(hook, context.before.hooks[event], context)]];
     }),
   );
@@ -39,20 +40,21 @@ function withTime(hook: Omit<Hook, 'updatedAtMs'>, before: Hook | undefined, { n
 /** Returns `undefined` for a trigger without an address, which removes the function. */
 function decodeHook(
   trigger: unknown,
+  path: string,
   { isDevelopment }: ConfigContext,
 ): Omit<Hook, 'updatedAtMs'> | undefined {
-  if (!isJsonObject(trigger)) throw invalid('A trigger must be an object with functionUri.');
+  if (!isJsonObject(trigger)) throw invalid(`${path} must be an object with functionUri.`);
   const { functionUri = '', audience = '' } = trigger;
   if (functionUri === '') return undefined;
   const url = typeof functionUri === 'string' ? URL.parse(functionUri) : null;
   const isSafe = url?.protocol === 'https:' || (isDevelopment && url?.protocol === 'http:');
   if (url === null || !isSafe || url.href.length > MAX_URI_LENGTH || url.username !== '')
-    throw invalid('functionUri must be an https address.');
+    throw invalid(`${path}.functionUri must be an https address.`);
   // The audience of ID tokens is a project id. With an address as audience, no verifier takes the token for one.
   if (typeof audience !== 'string' || audience.length > MAX_URI_LENGTH)
-    throw invalid('audience must be an https address.');
+    throw invalid(`${path}.audience must be an https address.`);
   if (audience !== '' && URL.parse(audience)?.protocol !== 'https:')
-    throw invalid('audience must be an https address.');
+    throw invalid(`${path}.audience must be an https address.`);
   return { uri: url.href, audience: audience === '' ? null : audience };
 }
 
@@ -63,7 +65,7 @@ function invalid(detail: string): AuthApiError {
 /** The member of the configuration for functions that decide about events. */
 export const HOOK_MEMBERS: readonly ConfigMember[] = [
   {
-    path: 'blockingFunctions.triggers',
+    path: TRIGGERS,
     encode: ({ hooks }) => encodeHooks(hooks),
     apply: (settings, value, _path, context) => ({
       ...settings,

@@ -5,8 +5,9 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { SectionCard } from '../../../ui/sections.tsx';
-import { SaveBar, SwitchSetting } from './save-bar.tsx';
+import { SaveBar } from './save-bar.tsx';
 import { INVERTED, SETTINGS, type SettingName, type SettingsForm } from './settings-form.ts';
+import { SwitchSetting } from './switch-setting.tsx';
 
 const GROUPS = {
   methods: ['email', 'passwordRequired', 'anonymous'],

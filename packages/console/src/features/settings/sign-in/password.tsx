@@ -2,8 +2,9 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useTranslation } from 'react-i18next';
 import { SectionCard } from '../../../ui/sections.tsx';
-import { SaveBar, SwitchSetting } from './save-bar.tsx';
+import { SaveBar } from './save-bar.tsx';
 import { SETTINGS, type SettingsForm } from './settings-form.ts';
+import { SwitchSetting } from './switch-setting.tsx';
 
 /** The requirements for passwords, as in `passwordPolicyConfig`. */
 export interface PasswordPolicy {

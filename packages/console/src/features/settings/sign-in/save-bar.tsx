@@ -1,11 +1,9 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import FormControlLabel from '@mui/material/FormControlLabel';
 import Paper from '@mui/material/Paper';
-import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
-import { useEffect, useId, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Command, useCommands } from '../../../shell/commands.ts';
 import { UnsavedGuard } from '../../../ui/dialogs.tsx';
@@ -146,38 +144,5 @@ function Conflicts({ form }: { readonly form: SettingsForm }) {
         </Box>
       ))}
     </Alert>
-  );
-}
-
-interface SwitchSettingProps {
-  readonly label: string;
-  /** A sentence that explains the setting. */
-  readonly about: string;
-  readonly isOn: boolean;
-  readonly isDisabled: boolean;
-  readonly set: (isOn: boolean) => void;
-}
-
-/** A setting that is on or off. */
-export function SwitchSetting({ label, about, isOn, isDisabled, set }: SwitchSettingProps) {
-  const aboutId = useId();
-  return (
-    <Box>
-      <FormControlLabel
-        control={
-          <Switch
-            checked={isOn}
-            disabled={isDisabled}
-            onChange={(event) => set(event.target.checked)}
-            slotProps={{ input: { 'aria-describedby': aboutId } }}
-          />
-        }
-        label={label}
-        slotProps={{ typography: { sx: { fontWeight: 500 } } }}
-      />
-      <Typography id={aboutId} variant="body2" color="textSecondary" sx={{ marginInlineStart: '47px' }}>
-        {about}
-      </Typography>
-    </Box>
   );
 }

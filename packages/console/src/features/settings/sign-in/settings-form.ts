@@ -26,6 +26,18 @@ export const SETTINGS = {
   replyTo: 'notification.sendEmail.hearth.replyTo',
   locale: 'notification.defaultLocale',
   callbackUri: 'notification.sendEmail.callbackUri',
+  captchaPassword: 'recaptchaConfig.emailPasswordEnforcementState',
+  captchaPhone: 'recaptchaConfig.phoneEnforcementState',
+  captchaCost: 'recaptchaConfig.hearth.cost',
+  passkeys: 'signIn.hearth.passkeys.enabled',
+  passkeyDomain: 'signIn.hearth.passkeys.rpId',
+  passkeyVerification: 'signIn.hearth.passkeys.userVerification',
+  passkeyAnonymous: 'signIn.hearth.passkeys.allowAnonymous',
+  passkeyAndroid: 'signIn.hearth.passkeys.androidKeyHashes',
+  beforeCreate: 'blockingFunctions.triggers.beforeCreate.functionUri',
+  beforeCreateAudience: 'blockingFunctions.triggers.beforeCreate.audience',
+  beforeSignIn: 'blockingFunctions.triggers.beforeSignIn.functionUri',
+  beforeSignInAudience: 'blockingFunctions.triggers.beforeSignIn.audience',
 } as const;
 export type SettingName = keyof typeof SETTINGS;
 
@@ -221,6 +233,7 @@ export function useSettingLabel(): {
       }
       if (value === undefined || value === '') return t('value.none');
       if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
+      if (typeof value === 'number') return new Intl.NumberFormat(i18n.language).format(value);
       return typeof value === 'string' ? value : undefined;
     },
   };

@@ -9,15 +9,28 @@ import { type Command, useCommands } from '../../../shell/commands.ts';
 import { NotFoundPage, Page } from '../../../ui/page.tsx';
 import { SectionTabs } from '../../../ui/sections.tsx';
 import { Loaded } from '../../../ui/states.tsx';
+import { CaptchaSection } from './captcha.tsx';
 import { DomainsSection } from './domains.tsx';
+import { FunctionsSection } from './functions.tsx';
 import { MailSection } from './mail.tsx';
 import { MethodsSection, SecondFactorSection } from './methods.tsx';
+import { PasskeysSection } from './passkeys.tsx';
 import { PasswordSection } from './password.tsx';
 import { type SettingsForm, useSettingsForm } from './settings-form.ts';
 import { TemplatesSection } from './templates.tsx';
 
 /** Sections of the sign-in settings, by their names in the address. The first is the default. */
-export const SECTIONS = ['methods', 'domains', 'passwords', 'second-factor', 'mail', 'templates'] as const;
+export const SECTIONS = [
+  'methods',
+  'domains',
+  'passwords',
+  'second-factor',
+  'mail',
+  'templates',
+  'passkeys',
+  'captcha',
+  'functions',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Registers commands that open the sections. */
@@ -48,6 +61,9 @@ const VIEWS: Readonly<Record<Section, React.ComponentType<{ readonly form: Setti
   'second-factor': SecondFactorSection,
   mail: MailSection,
   templates: TemplatesSection,
+  passkeys: PasskeysSection,
+  captcha: CaptchaSection,
+  functions: FunctionsSection,
 };
 
 /** The page with the settings for signing in to the apps of the project. */

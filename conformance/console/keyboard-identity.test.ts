@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { Keyboard } from '../drivers/console/keyboard.ts';
+import { buttonOf } from '../drivers/console/page.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
+
+const testBed = openConsoleTestBed();
+
+/** Opens a section of the sign-in settings of a project of its own. */
+async function open(project: string, section: string) {
+  const visitor = await testBed.visit(`/projects/${project}/sign-in/${section}`);
+  const { page } = visitor;
+  const keys = new Keyboard(page);
+  const changes = page.getByRole('region', { name: 'Unsaved changes' });
+  return {
+    visitor,
+    page,
+    keys,
+    changes,
+    async save() {
+      await keys.enter(buttonOf(changes, 'Save'));
+      await changes.waitFor({ state: 'detached' });
+    },
+    config: () => testBed.admin('GET', `/v2/projects/${project}/config`),
+  };
+}
+
+test('[C540][C394] by keyboard, passwords get a captcha with more work', async () => {
+  const { visitor, page, keys, save, config } = await open('captcha', 'captcha');
+  const passwords = page.getByRole('radiogroup', { name: 'Captcha for passwords' });
+  await keys.reach(passwords.getByRole('radio', { name: /^Off/ }));
+  await keys.press('ArrowDown');
+  const cost = page.getByLabel('Cost of a captcha');
+  await keys.fill(cost, '100');
+  await page.getByText('Enter a whole number from 2,000 to 200,000').first().waitFor();
+  await visitor.expectAccessible();
+  await keys.fill(cost, '20000');
+  await save();
+  expect(await config()).toMatchObject({
+    recaptchaConfig: { emailPasswordEnforcementState: 'AUDIT', hearth: { cost: 20_000 } },
+  });
+});
+
+test('[C541][C394] by keyboard, passkeys get a domain, which the user confirms, and the key of an app', async () => {
+  const { visitor, page, keys, changes, save, config } = await open('passkeys', 'passkeys');
+  await keys.fill(page.getByRole('textbox', { name: 'Domain of the passkeys' }), 'example.com');
+  await page.getByText('The project has no passkeys yet.').waitFor();
+  expect(await buttonOf(changes, 'Save').isDisabled()).toBe(true);
+  await visitor.expectAccessible();
+  await keys.fill(page.getByLabel('Type example.com to confirm'), 'example.com');
+  await keys.fill(page.getByLabel('SHA-256 fingerprints of signing keys'), `${'0F:'.repeat(31)}0F`);
+  await save();
+  expect(await config()).toMatchObject({
+    signIn: {
+      hearth: {
+        passkeys: {
+          rpId: 'example.com',
+          androidKeyHashes: ['Dw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8'],
+        },
+      },
+    },
+  });
+});
+
+test('[C542][C394] by keyboard, a function is asked before sign-ins, and no longer', async () => {
+  const { visitor, page, keys, save, config, changes } = await open('functions', 'functions');
+  const address = page.getByLabel('URL of the function before sign-ins');
+  await keys.fill(address, 'https://functions.example.com/before');
+  const audience = page.getByLabel('Token audience before sign-ins');
+  await keys.fill(audience, 'http://elsewhere.example');
+  await keys.enter(buttonOf(changes, 'Save'));
+  await page.getByText('beforeSignIn.audience must be an https address.').first().waitFor();
+  expect(await audience.getAttribute('aria-invalid')).toBe('true');
+  await visitor.expectAccessible();
+  await keys.fill(audience, '');
+  await save();
+  expect(await config()).toMatchObject({
+    blockingFunctions: {
+      triggers: { beforeSignIn: { functionUri: 'https://functions.example.com/before' } },
+    },
+  });
+  await keys.fill(address, '');
+  await save();
+  expect(JSON.stringify(await config())).not.toContain('functions.example.com');
+});
