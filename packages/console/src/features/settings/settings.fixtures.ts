@@ -4,7 +4,7 @@ import type { AddedMember, KeyFile, Member, ProjectKey } from '../../api/project
 import type { DeadMail, MailPreview, MailStatus, SignInConfig, TestOutcome } from '../../api/settings.ts';
 import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
 
-export const ANDROID_KEY = 'A0pN1cVg2rSbcMUBHfXcx2ltX4aS1mEJZbhwNnsxV7k';
+const ANDROID_KEY = 'A0pN1cVg2rSbcMUBHfXcx2ltX4aS1mEJZbhwNnsxV7k';
 
 const CONFIG: SignInConfig = {
   name: 'projects/demo/config',
