@@ -148,7 +148,7 @@ export const REST_SCENARIOS: readonly Scenario[] = [
     name: 'deep JSON',
     isShort: true,
     attacker: 'writes JSON of 100,000 levels',
-    bound: 'a tree has at most 32 levels, and bodies of more than 64 KiB are parsed one by one',
+    bound: 'a tree has at most 32 levels, and bodies of more than 64 KiB are parsed in steps',
     attack: floodWrites({ name: 'deep', body: () => DEEP }),
     proof: [
       { file: 'rest/writes.ts', from: 'MAX_PARSED_AT_ONCE = 65_536;', to: 'MAX_PARSED_AT_ONCE = 2 ** 40;' },

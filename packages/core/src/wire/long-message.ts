@@ -1,5 +1,4 @@
 import { RequestError } from '../error/request-error.ts';
-import { parseJsonText } from '../tree/json-text.ts';
 
 /** Length of a message above which its data are not parsed with it, in UTF-16 code units. */
 export const LONG_MESSAGE_UNITS = 65_536;
@@ -19,15 +18,6 @@ export class LongJson {
 
   constructor(text: string) {
     this.text = text;
-  }
-
-  /** Parses the whole text at once. Throws `request/malformed`. */
-  parse(): unknown {
-    try {
-      return parseJsonText(this.text);
-    } catch (cause) {
-      throw new RequestError('request/malformed', 'The data of a message must be JSON.', { cause });
-    }
   }
 }
 

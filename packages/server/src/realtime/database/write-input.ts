@@ -48,7 +48,7 @@ export interface ExpectedNode {
 }
 
 /** Maximum number of paths that one update may change. All of them are authorized in one transaction. */
-const MAX_UPDATE_PATHS = 50_000;
+export const MAX_UPDATE_PATHS = 50_000;
 
 /** A write as requested by the client: checked against the data model, placeholders not yet resolved. */
 export type DraftWrite =

@@ -30,7 +30,8 @@ import {
   stagedNumber,
 } from './record.ts';
 import { ImportRun, type ImportRunOptions } from './run.ts';
-import { StagedText, StagingLane } from './staged-text.ts';
+import { StagedText } from './staged-text.ts';
+import { StagingLane } from './staging-lane.ts';
 
 interface Running {
   readonly controller: AbortController;

@@ -7,36 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { LinkContext } from '../database/linked-write.ts';
 import type { StagedValue } from './import.ts';
 import { ImportRun, type ImportRunOptions } from './run.ts';
-
-/** Schedules the steps of staged values: one between two rounds of network events, in turns of the networks. */
-export class StagingLane {
-  /** The callers of each network in the order of their calls. The first network has the next turn. */
-  readonly #waiting = new Map<string, (() => void)[]>();
-
-  /** Resolves when the caller's step may run. */
-  enter(network: string): Promise<void> {
-    return new Promise((resolve) => {
-      const isFirst = this.#waiting.size === 0;
-      const waiting = this.#waiting.get(network);
-      if (waiting === undefined) this.#waiting.set(network, [resolve]);
-      else waiting.push(resolve);
-      if (isFirst) setImmediate(() => this.#admit());
-    });
-  }
-
-  #admit(): void {
-    for (const [network, waiting] of this.#waiting) {
-      this.#waiting.delete(network);
-      waiting.shift()?.();
-      if (waiting.length > 0) this.#waiting.set(network, waiting);
-      break;
-    }
-    if (this.#waiting.size > 0) setImmediate(() => this.#admit());
-  }
-}
-
-/** Length of the text that is encoded at once, in UTF-16 code units. */
-const SLICE_UNITS = 65_536;
+import { TextSlices } from './text-slices.ts';
 
 export interface StagedTextOptions {
   readonly runOptions: ImportRunOptions;
@@ -57,15 +28,11 @@ export class StagedText implements StagedValue {
   #failure: RequestError | undefined;
   #isStopped = false;
   #hasRun = false;
-  /** Number of code units of the text that are encoded. */
-  #encoded = 0;
-  /** What is encoded and not taken. */
-  #bytes: Buffer = Buffer.alloc(0);
-  /** Whether these bytes end within their first token. */
-  #isTokenCut = true;
+  readonly #slices: TextSlices;
 
   constructor(options: StagedTextOptions) {
     this.#options = options;
+    this.#slices = new TextSlices(options.text);
   }
 
   get needsWholeValue(): boolean {
@@ -122,14 +89,14 @@ export class StagedText implements StagedValue {
       return ImportRun.begin(runOptions, transaction, database, { path, mode: 'replace' });
     });
     this.#run = run;
-    while (!this.#isStored && run.record.status === 'open' && !this.#isStopped) {
-      this.#encodeMore();
+    const slices = this.#slices;
+    while (!slices.isTaken && run.record.status === 'open' && !this.#isStopped) {
       await enterLane();
+      slices.encode();
       const taken = await request((transaction, database) =>
-        run.take(transaction, database, this.#bytes, this.#isEncoded),
+        run.take(transaction, database, slices.bytes, slices.isLast),
       );
-      this.#bytes = this.#bytes.subarray(taken);
-      this.#isTokenCut = taken === 0;
+      slices.take(taken);
     }
     this.#failure = run.failure ?? undefined;
   }
@@ -138,29 +105,4 @@ export class StagedText implements StagedValue {
     // The scheduler logs what goes wrong.
     return this.#options.request((transaction) => this.drop(transaction)).catch(() => undefined);
   }
-
-  get #isEncoded(): boolean {
-    return this.#encoded === this.#options.text.length;
-  }
-
-  get #isStored(): boolean {
-    return this.#isEncoded && this.#bytes.length === 0;
-  }
-
-  /** Encodes the next part of the text. Doubles it for a token that is longer. */
-  #encodeMore(): void {
-    const { text } = this.#options;
-    if (this.#isEncoded || (this.#bytes.length > SLICE_UNITS && !this.#isTokenCut)) return;
-    const end = cutAt(text, this.#encoded + Math.max(SLICE_UNITS, this.#bytes.length));
-    const more = Buffer.from(text.slice(this.#encoded, end));
-    this.#bytes = this.#bytes.length === 0 ? more : Buffer.concat([this.#bytes, more]);
-    this.#encoded = end;
-  }
-}
-
-/** Returns a position near `at` at which no surrogate pair is divided. */
-function cutAt(text: string, at: number): number {
-  if (at >= text.length) return text.length;
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit < 0xe000 ? at + 1 : at;
 }

@@ -11,8 +11,8 @@ import type { TransactionScheduler } from '../../storage/transaction/scheduler.t
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { type Database, type PendingScan, PostponedRequest, type ScanMemory } from '../database/database.ts';
 import type { UnfinishedSessions } from '../database/disconnect-queue.ts';
-import { ReadLane } from '../database/snapshot-read.ts';
 import type { StagedWrites } from '../import/import.ts';
+import { ParsedText } from '../import/parsed-text.ts';
 import type { Connection } from './connection.ts';
 import type { SessionListens } from './session-listens.ts';
 
@@ -95,38 +95,42 @@ export function requireString(body: Fields, name: string): string {
   throw new RequestError('request/malformed', `The request must have a string "${name}".`);
 }
 
-/** The data of long requests as JSON, or why they cannot be parsed. */
-const PARSED = new WeakMap<LongJson, { readonly json: unknown } | RequestError>();
-
-const PARSING = new ReadLane();
-
-/** Parses long data, one at a time and with other work before and after. */
-async function parseLater(data: LongJson): Promise<void> {
-  await PARSING.enter();
-  try {
-    PARSED.set(data, { json: data.parse() });
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    PARSED.set(data, error);
-  }
-}
+/** The long data of requests that are being parsed, or are parsed. */
+const PARSED = new WeakMap<LongJson, ParsedText>();
 
 /**
- * Returns the data of a request; `undefined` if it has none. Throws `PostponedRequest` until long data are parsed, and
- * `request/malformed` if they are not JSON.
+ * Returns the data of a request; `undefined` if it has none. Throws `PostponedRequest` until long data are parsed,
+ * `request/malformed` if they are not JSON, and `write/too-big` if they are an object of more than `maxMembers`.
  */
-export function findData(body: Fields): unknown {
+export function findData(
+  session: ActionSession,
+  body: Fields,
+  maxMembers = Number.POSITIVE_INFINITY,
+): unknown {
   const data = body['d'];
   if (!(data instanceof LongJson)) return data;
   const parsed = PARSED.get(data);
-  if (parsed instanceof RequestError) throw parsed;
-  if (parsed !== undefined) return parsed.json;
-  throw new PostponedRequest({ run: () => parseLater(data), stop: () => undefined });
+  if (parsed !== undefined) return finishParsing(parsed);
+  const { network, messageMemory: memory } = session;
+  const parsing = new ParsedText(data.text, { network, maxMembers, memory });
+  PARSED.set(data, parsing);
+  throw new PostponedRequest(parsing);
+}
+
+function finishParsing(parsed: ParsedText): unknown {
+  try {
+    return parsed.finish();
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== 'value/unparsable') throw error;
+    throw new RequestError('request/malformed', `The data of a message must be JSON. ${error.message}`, {
+      cause: error,
+    });
+  }
 }
 
 /** Returns the data of a request like `findData`. Throws if it has none; `null` is a value. */
-export function requireData(body: Fields): unknown {
-  if ('d' in body) return findData(body);
+export function requireData(session: ActionSession, body: Fields): unknown {
+  if ('d' in body) return findData(session, body);
   throw new RequestError('request/malformed', 'The request must have a field "d".');
 }
 

@@ -4,6 +4,7 @@ import { type Entry, isUnfiltered, type Query } from '@hearth/core/query/query.t
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { type Fields, isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
+import { LongJson } from '@hearth/core/wire/long-message.ts';
 import { setPush } from '@hearth/core/wire/server-messages.ts';
 import type { OperationName } from '../../access/authorization-request.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
@@ -11,7 +12,7 @@ import { mayRead, requireReadable } from '../database/authorize.ts';
 import { changeQueue } from '../database/disconnect-queue.ts';
 import { isIndexed, readOrPostpone, requireIndexed } from '../database/read.ts';
 import { executeWrite, requireAllowedNow } from '../database/write.ts';
-import { type DraftWrite, parseSet, parseUpdate } from '../database/write-input.ts';
+import { type DraftWrite, MAX_UPDATE_PATHS, parseSet, parseUpdate } from '../database/write-input.ts';
 import {
   type Action,
   type ActionEntry,
@@ -34,9 +35,15 @@ import type { ActiveListen, SessionListens } from './session-listens.ts';
 /** Deepest data that `echo` accepts, the same as for stored data. */
 const MAX_LEVELS = 32;
 
+/** Maximum length of data that `echo` accepts, in UTF-16 code units. The response is generated at once. */
+const MAX_ECHO_UNITS = 262_144;
+
 /** Responds with the sent data, for the tests of clients. */
-const echo: Action = (_session, _transaction, body) => {
-  const json = findData(body);
+const echo: Action = (session, _transaction, body) => {
+  const data = body['d'];
+  if (data instanceof LongJson && data.text.length > MAX_ECHO_UNITS)
+    throw new RequestError('request/malformed', `The field "d" is longer than ${MAX_ECHO_UNITS} characters.`);
+  const json = findData(session, body);
   if (isNestedDeeperThan(json, MAX_LEVELS))
     throw new RequestError('request/malformed', `The field "d" is nested deeper than ${MAX_LEVELS} levels.`);
   return canonicalJson(json);
@@ -154,7 +161,7 @@ const merge: Action = (session, transaction, body) => {
   const hash = findExpectedHash(body);
   executeWrite(transaction, session.database, {
     ...contextOf(session, 'merge'),
-    writes: parseUpdate(base, findData(body)),
+    writes: parseUpdate(base, findData(session, body, MAX_UPDATE_PATHS)),
     ...(hash === undefined ? {} : { expected: { path: base, hash } }),
   });
   return '""';
@@ -178,7 +185,7 @@ const recordClient: Action = (session, _transaction, body) => {
 /** Queues a write for when the client disconnects. */
 const setOnDisconnect: Action = (session, transaction, body) => {
   queueAll(session, transaction, 'onDisconnectPut', [
-    parseSet(parseWritePath(requireString(body, 'p')), requireData(body)),
+    parseSet(parseWritePath(requireString(body, 'p')), requireData(session, body)),
   ]);
   return '""';
 };
@@ -189,7 +196,7 @@ const mergeOnDisconnect: Action = (session, transaction, body) => {
     session,
     transaction,
     'onDisconnectMerge',
-    parseUpdate(parsePath(requireString(body, 'p')), findData(body)),
+    parseUpdate(parsePath(requireString(body, 'p')), findData(session, body, MAX_UPDATE_PATHS)),
   );
   return '""';
 };

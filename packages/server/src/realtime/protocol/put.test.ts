@@ -312,7 +312,7 @@ test('[W176] a long value that triggers a function is written at once', async ()
   expect(await take(1)).toEqual([{ r: 1, b: OK }]);
 });
 
-test('[W176] long data that are not stored in steps are parsed in a step of their own', async () => {
+test('[W180] long data that are not stored in steps are parsed between the requests of others', async () => {
   const other = new RecordingConnection();
   send(1, 'm', { p: '/long', d: LONG });
   send(2, 'm', { p: '/long', d: { 'a.b': LONG } });
@@ -330,7 +330,7 @@ test('[W176] long data that are not stored in steps are parsed in a step of thei
 });
 
 test.each(['m', 'o', 'om', 'echo'])(
-  '[W176] long data of %s that are not JSON are rejected',
+  '[W180] long data of %s that are not JSON are rejected',
   async (action) => {
     session.receive(
       `{"t":"d","d":{"r":1,"a":"${action}","b":{"p":"/long","d":{"a":"${'x'.repeat(70_000)}",}}}}`,
@@ -338,6 +338,33 @@ test.each(['m', 'o', 'om', 'echo'])(
     expect(await take(1)).toEqual([{ r: 1, b: { s: 'failure', d: expect.any(String) } }]);
   },
 );
+
+test.each(['m', 'om'])(
+  '[W180] an update with too many paths is rejected by %s where they are too many',
+  async (action) => {
+    const paths = Array.from({ length: 50_001 }, (_, n) => `"a${n}":1`).join();
+    session.receive(`{"t":"d","d":{"r":1,"a":"${action}","b":{"p":"/long","d":{${paths},no JSON}}}}`);
+    expect(await take(1)).toEqual([{ r: 1, b: { s: 'write_too_big', d: expect.any(String) } }]);
+  },
+);
+
+test('[W180] echo rejects data that are too long to be returned at once', async () => {
+  send(1, 'echo', { d: 'x'.repeat(262_143) });
+  expect(await take(1)).toEqual([{ r: 1, b: { s: 'failure', d: expect.any(String) } }]);
+});
+
+test('[W180] long data whose values exceed the memory of all are rejected', async () => {
+  const pool = openTestPool(2 ** 22);
+  const other = new RecordingConnection();
+  send(
+    1,
+    'm',
+    { p: '/long', d: { a: Array.from({ length: 100_000 }, () => [[1]]) } },
+    openSession('t', other, pool),
+  );
+  expect(await take(1, other)).toEqual([{ r: 1, b: { s: 'unavailable', d: expect.any(String) } }]);
+  expect(pool.usage).toMatchObject({ used: 0 });
+});
 
 test('[W177] reading from a client pauses while much of what it has sent waits', async () => {
   send(1, 'p', { p: '/long', d: { ...LONG, text: 'x'.repeat(1_000_000) } });

@@ -34,7 +34,7 @@ export const put: Action = (session, transaction, body) => {
   if (!putInSteps(session, transaction, target, context, body))
     executeWrite(transaction, session.database, {
       ...context,
-      writes: [parseSet(target, requireData(body))],
+      writes: [parseSet(target, requireData(session, body))],
     });
   return '""';
 };

@@ -105,6 +105,32 @@ test('[K120] JSON that is cut anywhere gives the same tokens, and each scanner n
   );
 });
 
+test('[K120] one scanner that reads a text in growing pieces gives the same tokens', () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 1, max: 7 }), (text, step) => {
+      const bytes = Buffer.from(text);
+      const sink = new Echo();
+      const scanner = new JsonScanner(sink);
+      let taken = 0;
+      for (let end = step; taken < bytes.length; end = Math.min(end + step, bytes.length))
+        taken += scanner.scan(bytes.subarray(taken, end), end >= bytes.length);
+      expect(JSON.parse(sink.text)).toEqual(JSON.parse(text.replace(/^\ufeff/, '')));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('[K120] a control character and an unknown escape are found after the start of a long string', () => {
+  for (const [end, sentence] of [
+    ['\n"', 'A control character in a string must be written as an escape sequence, at line 1, column 5'],
+    ['\\q"', 'Unknown escape sequence, at line 1, column 5'],
+  ] as const) {
+    const scanner = new JsonScanner(new Echo());
+    expect(scanner.scan(Buffer.from('"abc'), false)).toBe(0);
+    expect(() => scanner.scan(Buffer.from(`"abc${end}`), true)).toThrow(sentence);
+  }
+});
+
 test('[K120] arbitrary text is rejected with a RequestError if it is not JSON, and is read otherwise', () => {
   const fragments = fc.constantFrom(
     ...[

@@ -65,6 +65,9 @@ const MAX_NESTING = 64;
 const MAX_SMALL_DIGITS = 15;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
+/** A string whose end is missing. `token` is its position, and `highBits` has all bits of the bytes scanned so far. */
+const NO_STRING = { token: -1, scanned: 0, hasEscape: false, highBits: 0 };
+
 /** The token continues after the available bytes. */
 const INCOMPLETE = -1;
 
@@ -248,7 +251,7 @@ export class JsonScanner {
   #scanValue(bytes: Buffer, at: number, byte: number, isLast: boolean): number {
     if (byte === QUOTE) {
       const end = this.#scanString(bytes, at);
-      if (end === INCOMPLETE) return INCOMPLETE;
+      if (end === INCOMPLETE) return end;
       this.#sink.string(bytes, at + 1, end - 1, !this.#hasEscape);
       this.#endValue();
       return end;
@@ -273,12 +276,18 @@ export class JsonScanner {
 
   /** Whether the last scanned string has escape sequences. */
   #hasEscape = false;
+  /** The last string whose end is missing. It is not saved: after `save`, the string is scanned again. */
+  #cut = NO_STRING;
 
   #scanString(bytes: Buffer, start: number): number {
     const { length } = bytes;
     let hasEscape = false;
     let highBits = 0;
     let at = start + 1;
+    if (this.#cut.token === this.#base + start) {
+      ({ hasEscape, highBits } = this.#cut);
+      at = start + this.#cut.scanned;
+    }
     for (; at < length; at += 1) {
       const byte = bytes[at] ?? 0;
       if (byte === QUOTE) {
@@ -293,9 +302,10 @@ export class JsonScanner {
       if (byte !== BACKSLASH) continue;
       hasEscape = true;
       const escapeEnd = this.#scanEscape(bytes, at);
-      if (escapeEnd === INCOMPLETE) return INCOMPLETE;
+      if (escapeEnd === INCOMPLETE) break;
       at = escapeEnd - 1;
     }
+    this.#cut = { token: this.#base + start, scanned: at - start, hasEscape, highBits };
     return INCOMPLETE;
   }
 
