@@ -8,6 +8,7 @@ import { type DraftWrite, type ExpectedNode, parseUpdate } from '../realtime/dat
 import type { Explorer } from '../realtime/explorer/explorer.ts';
 import type { LivePages } from '../realtime/explorer/live-pages.ts';
 import { NULL_ETAG } from '../realtime/rest/request.ts';
+import { MAX_PREVIEW_UNITS, PREVIEW_UNITS } from '../storage/tree/node-summary.ts';
 import {
   findImpersonated,
   findKeyParameter,
@@ -67,7 +68,7 @@ const POSITION_PARAMETERS = ['from', 'after', 'before', 'last'];
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-type ExplorerPosition = Parameters<Explorer['readChildren']>[2];
+type ExplorerPosition = Parameters<Explorer['readChildren']>[1]['position'];
 
 /**
  * `GET /api/databases/<database>/children`: returns a page of the children of a node. As an event stream,
@@ -76,18 +77,18 @@ type ExplorerPosition = Parameters<Explorer['readChildren']>[2];
 async function readChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { identity, holder, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
-  requireKnownParameters(query, ['path', ...POSITION_PARAMETERS, 'limit', 'as']);
-  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
-  const path = parsePathParameter(query);
-  const target = parsePosition(query);
+  requireKnownParameters(query, ['path', ...POSITION_PARAMETERS, 'limit', 'preview', 'as']);
+  const page = {
+    path: parsePathParameter(query),
+    position: parsePosition(query),
+    limit: parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT),
+    previewUnits: parseLimitParameter(query, PREVIEW_UNITS, MAX_PREVIEW_UNITS, 'preview'),
+  };
   const impersonated = findImpersonated(request);
   const { livePages } = services;
-  if (wantsEvents)
-    return feedAnswer(
-      livePages.open(identity, holder, database, { path, position: target, limit }, impersonated),
-    );
+  if (wantsEvents) return feedAnswer(livePages.open(identity, holder, database, page, impersonated));
   const readAuthorizer = impersonated && livePages.authorizerFor(database, impersonated);
-  const json = services.explorer.readChildren(database, path, target, limit, readAuthorizer);
+  const json = services.explorer.readChildren(database, page, readAuthorizer);
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },

@@ -37,14 +37,19 @@ export function findKeyParameter(query: URLSearchParams, name: string): Key | un
 }
 
 /** Parses `limit`: a whole number from 1 to `max`. Throws `http/parameter` for other values. */
-export function parseLimitParameter(query: URLSearchParams, fallback: number, max: number): number {
-  const text = query.get('limit');
+export function parseLimitParameter(
+  query: URLSearchParams,
+  fallback: number,
+  max: number,
+  name = 'limit',
+): number {
+  const text = query.get(name);
   if (text === null) return fallback;
   const limit = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > max)
     throw new RequestError(
       'http/parameter',
-      `The query parameter limit must be a whole number from 1 to ${max}.`,
+      `The query parameter ${name} must be a whole number from 1 to ${max}.`,
     );
   return limit;
 }

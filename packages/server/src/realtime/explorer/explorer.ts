@@ -5,13 +5,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Holder } from '../../platform/lease.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
-import type { PagePosition } from '../../storage/tree/child-page.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
 import type { SearchRequest } from '../../storage/tree/subtree-search.ts';
 import { findStoredTree } from '../database/catalog.ts';
 import { ReadLane } from '../database/snapshot-read.ts';
 import { countChildren, type LongRead, LongReadParts, measureSubtree, searchSubtree } from './long-read.ts';
-import { childPageJson, type ReadAuthorizer, readAuthorizedPage } from './page.ts';
+import { childPageJson, type PageRequest, type ReadAuthorizer, readAuthorizedPage } from './page.ts';
 
 export interface ExplorerOptions {
   readonly store: KvStore;
@@ -42,21 +41,15 @@ export class Explorer implements Disposable {
   }
 
   /**
-   * Returns at most `limit` children of a node, in key order. With an authorizer, the page marks what the
+   * Returns a page of the children of a node, in key order. With an authorizer, the page marks what the
    * impersonated user may not read.
    */
-  readChildren(
-    database: string,
-    path: Path,
-    position: PagePosition,
-    limit: number,
-    authorizer?: ReadAuthorizer,
-  ): string {
+  readChildren(database: string, request: PageRequest, authorizer?: ReadAuthorizer): string {
     return this.#options.store.read((tx) => {
       const { pageDecision: decision, ...page } = readAuthorizedPage(
         tx,
         requireTree(tx, database),
-        { path, position, limit },
+        request,
         authorizer,
       );
       return childPageJson(page, decision);

@@ -70,9 +70,9 @@ export class LivePages {
   #shared(name: string, request: PageRequest): Pick<LivePageOptions, 'readPage' | 'watch'> {
     const { clock, openDatabase } = this.#options;
     const { listens } = openDatabase(name);
-    const { path, position, limit } = request;
+    const { path, position, limit, previewUnits } = request;
     const readings = this.#readings;
-    const id = JSON.stringify([name, path, position, limit]);
+    const id = JSON.stringify([name, path, position, limit, previewUnits]);
     return {
       readPage: () => readings.read(id, () => takePageReading(clock, () => this.#read(name, request))),
       watch: (page) => {

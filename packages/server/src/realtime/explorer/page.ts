@@ -50,6 +50,8 @@ export interface PageRequest {
   readonly path: Path;
   readonly position: PagePosition;
   readonly limit: number;
+  /** Maximum length of each preview, in UTF-16 code units. */
+  readonly previewUnits?: number;
 }
 
 const READABLE: PageDecision = { kind: 'readable' };
@@ -64,7 +66,8 @@ export function readAuthorizedPage(
   request: PageRequest,
   authorizer: ReadAuthorizer | undefined,
 ): ChildPage & { readonly pageDecision?: PageDecision } {
-  const page = readChildPage(tx, stored, request.path, request.position, request.limit);
+  const { path, position, limit, previewUnits } = request;
+  const page = readChildPage(tx, stored, path, position, limit, previewUnits);
   if (authorizer === undefined) return page;
   const keys = page.children.map(({ key }) => key);
   return { ...page, pageDecision: authorizePage(tx, stored, authorizer, request, keys) };

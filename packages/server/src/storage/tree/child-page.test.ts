@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ChildPage, type PagePosition, readChildPage } from './child-page.ts';
 import { countingAccess } from './counting-access.fixture.ts';
+import { MAX_BLOB_BYTES } from './entry.ts';
 import { historyKeys, historyPaths, spreadNodes } from './history.arbitrary.ts';
+import { MAX_PREVIEW_UNITS } from './node-summary.ts';
 import { longList, object, type StoredNode, storeNode } from './stored-node.fixture.ts';
 
 function page(
@@ -160,6 +162,22 @@ test('[K151] once 10,000 children are counted for a page, at most 64 of each fur
   const counts = countsOf(page(storeNode(innerNode(lists)), [], { kind: 'first' }, 100));
   // The node itself has 15 children, so 35 of the 10,000 are left before the child with 51.
   expect(counts.slice(8)).toEqual(['1000+', '950', '51', '60', '64', '64+', '64+']);
+});
+
+test('[H205] previews are as long as requested, and complete with the largest length', () => {
+  const text = 'x'.repeat(1_800);
+  const { store, tree } = storeNode(object({ a: object({ text: leafNode(text) }), b: longList(2) }));
+  const preview = (units?: number) => {
+    const { children } = store.read((tx) => readChildPage(tx, tree, [], { kind: 'first' }, 1, units));
+    const [first] = children;
+    return first?.node.kind === 'object' ? first.node.preview : undefined;
+  };
+  const whole = JSON.stringify({ text });
+  expect(preview()).toBe(whole.slice(0, 200));
+  expect(preview(1_000)).toBe(whole.slice(0, 1_000));
+  expect(preview(MAX_PREVIEW_UNITS)).toBe(whole);
+  // No text that is stored in one entry is longer.
+  expect(MAX_BLOB_BYTES).toBeLessThan(MAX_PREVIEW_UNITS);
 });
 
 test('[K151] long strings make a page shorter', () => {

@@ -52,13 +52,17 @@ const MAX_COUNTED = 1_000;
 /** Number of counted children of a page after which each further node is counted only up to `MIN_COUNTED`. */
 const MAX_COUNTED_OF_PAGE = 10_000;
 
-/** Reads at most `limit` children at a position. The cost does not depend on the number of children. */
+/**
+ * Reads at most `limit` children at a position, with previews of at most `previewUnits` UTF-16 code units. The cost does not depend
+ * on the number of children.
+ */
 export function readChildPage(
   tx: KvRead,
   tree: StoredTree,
   path: readonly Key[],
   position: PagePosition,
   limit: number,
+  previewUnits?: number,
 ): ChildPage {
   const countChildren = childCounter(tx);
   const node = summarizeContent(readContent(tx, tree, path), countChildren);
@@ -70,7 +74,10 @@ export function readChildPage(
   const hasAfter = isBackward(position) ? hasNeighbor(tx, tree, path, last, 'after') : hasMore;
   return {
     node,
-    children: found.map((child) => ({ key: child.key, node: summarizeChild(child, countChildren) })),
+    children: found.map((child) => ({
+      key: child.key,
+      node: summarizeChild(child, countChildren, previewUnits),
+    })),
     previous: (hasBefore ? first : undefined) ?? null,
     next: (hasAfter ? last : undefined) ?? null,
   };
@@ -162,8 +169,14 @@ function hasNeighbor(
   return false;
 }
 
-function summarizeChild(child: StoredChild, countChildren: CountChildren): NodeSummary {
-  return child.kind === 'inside' ? summarizeNode(child.node) : summarizeEntry(child.entry, countChildren);
+function summarizeChild(
+  child: StoredChild,
+  countChildren: CountChildren,
+  previewUnits: number | undefined,
+): NodeSummary {
+  return child.kind === 'inside'
+    ? summarizeNode(child.node, previewUnits)
+    : summarizeEntry(child.entry, countChildren, previewUnits);
 }
 
 /**

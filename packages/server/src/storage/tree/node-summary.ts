@@ -37,21 +37,33 @@ const MAX_SHOWN_UNITS = 1_024;
  */
 const MAX_SHOWN_BYTES = 1 + 6 * MAX_SHOWN_UNITS;
 
-/** Longest preview of an object's text in a summary, in UTF-16 code units. */
-const MAX_PREVIEW_UNITS = 200;
+/** Longest preview of an object's text in a summary, in UTF-16 code units, unless the caller requests another. */
+export const PREVIEW_UNITS = 200;
 
 /**
- * This many bytes of UTF-8 always contain enough code units for a preview, even if a character is cut at their
+ * Longest preview that a caller can request, in UTF-16 code units. No text that is stored in one entry is longer, so that such a
+ * preview is complete.
+ */
+export const MAX_PREVIEW_UNITS = 2_000;
+
+/**
+ * Returns how many bytes of UTF-8 always contain enough code units for a preview, even if a character is cut at their
  * end.
  */
-const MAX_PREVIEW_BYTES = 3 * MAX_PREVIEW_UNITS + 4;
-
-export function summarizeNode(node: TreeNode): NodeSummary {
-  return node.kind === 'inner' ? summarizeInner(node, exportJson(node)) : summarizeLeaf(node);
+function previewBytes(previewUnits: number): number {
+  return 3 * previewUnits + 4;
 }
 
-function summarizeInner({ children, priority }: InnerNode, textStart: string): NodeSummary {
-  const preview = wholePairs(textStart.slice(0, MAX_PREVIEW_UNITS));
+export function summarizeNode(node: TreeNode, previewUnits = PREVIEW_UNITS): NodeSummary {
+  return node.kind === 'inner' ? summarizeInner(node, exportJson(node), previewUnits) : summarizeLeaf(node);
+}
+
+function summarizeInner(
+  { children, priority }: InnerNode,
+  textStart: string,
+  previewUnits: number,
+): NodeSummary {
+  const preview = wholePairs(textStart.slice(0, previewUnits));
   return { kind: 'object', childCount: children.size, isCountPartial: false, preview, priority };
 }
 
@@ -59,16 +71,21 @@ function summarizeLeaf({ value, priority }: LeafNode): NodeSummary {
   return { kind: 'leaf', ...cut(value), priority };
 }
 
-function summarizeBlob(bytes: Buffer): NodeSummary {
+function summarizeBlob(bytes: Buffer, previewUnits: number): NodeSummary {
   const node = blobNode(bytes);
   if (node.kind === 'leaf') return summarizeLeaf(node);
-  return summarizeInner(node, bytes.toString('utf8', TEXT_OFFSET, TEXT_OFFSET + MAX_PREVIEW_BYTES));
+  const textStart = bytes.toString('utf8', TEXT_OFFSET, TEXT_OFFSET + previewBytes(previewUnits));
+  return summarizeInner(node, textStart, previewUnits);
 }
 
-export function summarizeEntry(entry: StoredEntry, countChildren: CountChildren): NodeSummary {
+export function summarizeEntry(
+  entry: StoredEntry,
+  countChildren: CountChildren,
+  previewUnits = PREVIEW_UNITS,
+): NodeSummary {
   if (entry.kind === 'reference')
     return { kind: 'object', ...countChildren(entry.node), preview: null, priority: entry.priority };
-  return summarizeLongString(entry.bytes, entry.flags) ?? summarizeBlob(entry.bytes);
+  return summarizeLongString(entry.bytes, entry.flags) ?? summarizeBlob(entry.bytes, previewUnits);
 }
 
 /** Like `summarizeEntry`, for the content at a path; `null` if nothing is there. */
