@@ -20,11 +20,16 @@ export interface PageRequest {
   readonly position: PagePosition;
   /** At most 500. */
   readonly limit: number;
+  /** Maximum length of each preview, in UTF-16 code units; the server's default if absent. */
+  readonly preview?: number;
 }
 
+/** The length with which every preview is complete. */
+export const WHOLE_PREVIEW = 2_000;
+
 /** Returns the address of a page of children. */
-export function childrenAddress(database: string, { path, position, limit }: PageRequest): string {
-  return `/api/databases/${encodeURIComponent(database)}/children${encodeQuery({ path, limit, ...parametersOf(position) })}`;
+export function childrenAddress(database: string, { path, position, limit, preview }: PageRequest): string {
+  return `/api/databases/${encodeURIComponent(database)}/children${encodeQuery({ path, limit, preview, ...parametersOf(position) })}`;
 }
 
 function parametersOf(position: PagePosition): Readonly<Record<string, string | boolean>> {

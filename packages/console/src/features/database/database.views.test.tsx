@@ -63,7 +63,7 @@ testViewStates({
     fixture: DATABASE_FIXTURES.table,
     shows: [
       ['grid', fill(texts.table.label, { path: '/rooms' })],
-      ['columnheader', 'topic'],
+      ['columnheader', `topic ${texts.table.types.string}`],
       ['gridcell', 'plants'],
       ['gridcell', '12'],
     ],

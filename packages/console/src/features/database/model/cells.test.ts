@@ -42,14 +42,14 @@ test.each([
   expect(parsePasted(text, before)).toEqual(value);
 });
 
-test('[C71] the members of a row are known if its preview is complete; otherwise, a small row is requested', () => {
+test('[C71] the members of a row are known if it has a preview; otherwise, the row is read', () => {
   const row = { kind: 'object', key: 'a', childCount: 1, isCountPartial: false, priority: null } as const;
   expect(fieldsOf({ ...row, preview: '{"n":1,".priority":2}' })).toEqual({
     kind: 'fields',
     fields: new Map([['n', 1]]),
   });
-  expect(fieldsOf({ ...row, preview: 'x'.repeat(200) })).toEqual({ kind: 'unknown', isSmall: true });
-  expect(fieldsOf({ ...row, preview: null })).toEqual({ kind: 'unknown', isSmall: false });
+  expect(fieldsOf({ ...row, preview: null })).toEqual({ kind: 'unknown', isReadable: true });
+  expect(fieldsOf({ ...row, isRefused: true })).toEqual({ kind: 'unknown', isReadable: false });
 });
 
 test('[C344] children that are values have a separate column, before the columns of members', () => {

@@ -11,23 +11,14 @@ export type RowFields =
   | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, unknown> }
   /** A primitive value. */
   | { readonly kind: 'value'; readonly value: unknown }
-  /**
-   * An object without a complete preview, or a node that may not be read; `isSmall` if the object can be requested
-   * completely.
-   */
-  | { readonly kind: 'unknown'; readonly isSmall: boolean };
+  /** An object without a preview, or a node that may not be read; `isReadable` if the object may be read. */
+  | { readonly kind: 'unknown'; readonly isReadable: boolean };
 
-/** Maximum length of a preview in UTF-16 code units, as on the server. */
-const PREVIEW_UNITS = 200;
-
-/** Returns the table row for a child of a page. */
+/** Returns the table row for a child of a page whose previews are complete. */
 export function fieldsOf(row: ChildRow): RowFields {
-  if (row.isRefused === true) return { kind: 'unknown', isSmall: false };
+  if (row.isRefused === true) return { kind: 'unknown', isReadable: false };
   if (row.kind !== 'object') return { kind: 'value', value: row.value };
-  if (row.preview == null) return { kind: 'unknown', isSmall: false };
-  return row.preview.length < PREVIEW_UNITS - 1
-    ? parseFields(row.preview)
-    : { kind: 'unknown', isSmall: true };
+  return row.preview == null ? { kind: 'unknown', isReadable: true } : parseFields(row.preview);
 }
 
 /** Parses the text of a node in export format: the members of an object, without its priority, or a primitive value. */

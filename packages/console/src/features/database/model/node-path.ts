@@ -1,4 +1,9 @@
-import { childrenAddress, PAGE_SIZE, type PagePosition } from '../../../api/children-address.ts';
+import {
+  childrenAddress,
+  PAGE_SIZE,
+  type PagePosition,
+  WHOLE_PREVIEW,
+} from '../../../api/children-address.ts';
 
 /** The path of a node, such as `/rooms/lobby`; the root is `/`. Keys are not URL-encoded. */
 export type NodePath = string;
@@ -48,17 +53,20 @@ export function parseTypedPath(text: string): NodePath {
   }
 }
 
-/** Address parameters that select another view than the tree. */
-const OTHER_VIEWS = ['view', 'q', 'order'];
+/** Address parameters that select another view than the children of a node. */
+const OTHER_VIEWS = ['q', 'order'];
 
-/** Returns the API address of the first page of the tree; `undefined` if the console shows another view. */
+/** Returns the API address of the first page of the tree or the table; `undefined` if the console shows another view. */
 export function firstPageAddress(database: string, rest: string, search: string): string | undefined {
   const parameters = new URLSearchParams(search);
   if (OTHER_VIEWS.some((name) => parameters.has(name))) return undefined;
+  const view = parameters.get('view');
+  if (view !== null && view !== 'table') return undefined;
   return childrenAddress(database, {
     path: pathOf(keysOf(rest)),
     position: positionOf(parameters),
     limit: PAGE_SIZE,
+    ...(view === 'table' ? { preview: WHOLE_PREVIEW } : {}),
   });
 }
 

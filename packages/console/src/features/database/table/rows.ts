@@ -1,13 +1,14 @@
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { readNode } from '../../../api/data-nodes.ts';
+import { measureNode, readNode } from '../../../api/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
-import { addColumns, fieldsOf, parseFields, type RowFields } from '../model/cells.ts';
+import { addColumns, fieldsOf, parseFields, type RowFields, valueInColumn } from '../model/cells.ts';
 import { printExact } from '../model/leaf-value.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { type ChangeSign, findHolder, isStagedAround, nodeWithStaged } from '../staging/overlay.ts';
 import { parseTree, type StagedList } from '../staging/store.ts';
 import { findRow, type TreeRow, type TreeRows } from '../tree/rows.ts';
+import { type ColumnType, joinTypes } from './columns.ts';
 
 /** Returns the members of a row with staged edits applied. `live` has the members of the row on the server. */
 function overlayFields(path: NodePath, live: RowFields, list: StagedList): RowFields {
@@ -43,11 +44,26 @@ export function signOfCell(live: unknown, staged: unknown): ChangeSign | undefin
 export type TableRow = Extract<TreeRow, { kind: 'node' | 'gone' }>;
 
 /** Maximum number of cached rows that were read individually. */
-const MAX_STORED = 500;
+const MAX_STORED = 200;
 /** Maximum number of rows that are read concurrently. */
 const MAX_CONCURRENT_READS = 4;
+/** Maximum size of a row that is read individually, in bytes of JSON text. The table shows no members of a larger row. */
+const MAX_ROW_BYTES = 32_768;
 
-/** Returns a function that returns the members of a row. Drawn rows with an incomplete preview are read individually. */
+const UNREADABLE: RowFields = { kind: 'unknown', isReadable: false };
+
+/** The parsed members of children, so that a row is parsed once while its page is unchanged. */
+const parsed = new WeakMap<TableRow['node'], RowFields>();
+
+function parsedFields(node: TableRow['node']): RowFields {
+  const known = parsed.get(node);
+  if (known !== undefined) return known;
+  const fields = fieldsOf(node);
+  parsed.set(node, fields);
+  return fields;
+}
+
+/** Returns a function that returns the members of a row. Drawn rows that are too large for a preview are read individually. */
 function useRowFields(database: string, drawn: readonly TableRow[]): (row: TableRow) => RowFields {
   const api = useApi();
   const [kept, setStored] = useState<ReadonlyMap<string, RowFields>>(new Map());
@@ -56,26 +72,28 @@ function useRowFields(database: string, drawn: readonly TableRow[]): (row: Table
     for (const row of drawn) {
       if (row.kind === 'gone') continue;
       const id = idOf(row);
-      const fields = fieldsOf(row.node);
-      if (fields.kind !== 'unknown' || !fields.isSmall || kept.has(id) || requested.current.has(id)) continue;
+      const fields = parsedFields(row.node);
+      if (fields.kind !== 'unknown' || !fields.isReadable || kept.has(id) || requested.current.has(id))
+        continue;
       if (requested.current.size >= MAX_CONCURRENT_READS) return;
       requested.current.add(id);
       void readFields(row.path).then((read) => {
         requested.current.delete(id);
-        setStored((before) => new Map([...[...before].slice(-MAX_STORED), [id, read]]));
+        setStored((before) => new Map([...[...before].slice(1 - MAX_STORED), [id, read]]));
       });
     }
     async function readFields(path: NodePath): Promise<RowFields> {
       try {
-        return parseFields((await readNode(api, database, path)).text);
+        const isSmall = (await measureNode(api, database, path, MAX_ROW_BYTES)) !== null;
+        return isSmall ? parseFields((await readNode(api, database, path)).text) : UNREADABLE;
       } catch {
-        return { kind: 'unknown', isSmall: false };
+        return UNREADABLE;
       }
     }
   });
   return useCallback(
     (row) => {
-      const fields = fieldsOf(row.node);
+      const fields = parsedFields(row.node);
       return fields.kind === 'unknown' ? (kept.get(idOf(row)) ?? fields) : fields;
     },
     [kept],
@@ -146,9 +164,31 @@ const NOTHING = {
   preview: '{}',
 } as const;
 
+/** The columns of all rows drawn so far, in key order, with the types of their values. */
+export interface SeenColumns {
+  readonly names: readonly string[];
+  readonly types: ReadonlyMap<string, ColumnType>;
+}
+
 /** Returns the columns of all rows drawn so far, so that columns stay while the user scrolls. */
-export function useColumns(drawn: readonly RowFields[]): readonly string[] {
-  const columns = useRef<readonly string[]>([]);
-  columns.current = addColumns(columns.current, drawn);
+export function useSeenColumns(drawn: readonly DrawnRow[]): SeenColumns {
+  const columns = useRef<SeenColumns>({ names: [], types: new Map() });
+  const seen = useRef(new WeakSet<RowFields>());
+  const added = drawn
+    .flatMap(({ live, fields }) => (live === fields ? [live] : [live, fields]))
+    .filter((fields) => !seen.current.has(fields));
+  if (added.length === 0) return columns.current;
+  for (const fields of added) seen.current.add(fields);
+  const names = addColumns(columns.current.names, added);
+  const types = new Map(columns.current.types);
+  for (const name of names)
+    for (const fields of added) {
+      const type = joinTypes(types.get(name), valueInColumn(fields, name));
+      if (type !== undefined) types.set(name, type);
+    }
+  const isSame =
+    names === columns.current.names &&
+    names.every((name) => types.get(name) === columns.current.types.get(name));
+  if (!isSame) columns.current = { names, types };
   return columns.current;
 }

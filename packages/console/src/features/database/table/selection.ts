@@ -99,16 +99,26 @@ function distance(from: number, to: number): number {
 interface KeyTarget {
   readonly active: CellPosition;
   readonly columnCount: number;
+  readonly rowCount: number;
   /** Number of rows that fit on the screen. */
   readonly onScreen: number;
   readonly go: (row: number, column: number, isExtending: boolean) => void;
   readonly edit: () => void;
+  /** Opens the menu of the active column. */
+  readonly openMenu: () => void;
 }
 
 /** Handles a key in the table. Ignores keys of editors in the table. */
 export function takeTableKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): void {
-  if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-  const { active, columnCount, onScreen, go, edit } = target;
+  if (event.target !== event.currentTarget || event.altKey) return;
+  const { active, columnCount, rowCount, onScreen, go, edit, openMenu } = target;
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key === 'Home') go(0, 0, event.shiftKey);
+    else if (event.key === 'End') go(rowCount - 1, columnCount - 1, event.shiftKey);
+    else return;
+    event.preventDefault();
+    return;
+  }
   const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl';
   const moves: Readonly<Record<string, readonly [number, number]>> = {
     ArrowDown: [1, 0],
@@ -123,6 +133,7 @@ export function takeTableKey(event: KeyboardEvent<HTMLElement>, target: KeyTarge
   const move = moves[event.key];
   if (move !== undefined) go(active.row + move[0], active.column + move[1], event.shiftKey);
   else if (event.key === 'Enter' || event.key === 'F2') edit();
+  else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenu();
   else return;
   event.preventDefault();
 }

@@ -42,6 +42,9 @@ const TreeGrid = styled('div')(({ theme }) => ({
   background: theme.palette.background.paper,
   fontFamily: MONOSPACE,
   fontSize: theme.typography.body2.fontSize,
+  // Shift selects rows, and not the text of the page.
+  userSelect: 'none',
+  '& [data-editor]': { userSelect: 'text' },
   '&:focus-visible': { outline: `2px solid ${theme.palette.primary.main}`, outlineOffset: -2 },
   '& .row': {
     position: 'absolute',

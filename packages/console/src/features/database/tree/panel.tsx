@@ -28,7 +28,9 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
   const { mayChange } = useRights();
   const density = usePreferences((preferences) => preferences.density);
   const stage = useStage(database);
-  const { model, rows, connection } = useTree(location, stage.list, parameters.get('open'));
+  const { model, rows, connection } = useTree(location, stage.list, {
+    open: parameters.get('open'),
+  });
   const selection = useTreeSelection(rows, parameters.get('row'));
   const actions = useNodeActions(
     database,

@@ -43,14 +43,18 @@ export interface Tree {
   readonly connection: TreeConnection;
 }
 
-/**
- * Returns the tree below the node of the address, with staged edits over it, while the view is mounted. `open` is the address
- * parameter of open nodes.
- */
+interface TreeOptions {
+  /** The address parameter of open nodes. */
+  readonly open?: string | null;
+  /** Maximum length of each preview, in UTF-16 code units; the server's default if absent. */
+  readonly preview?: number;
+}
+
+/** Returns the tree below the node of the address, with staged edits over it, while the view is mounted. */
 export function useTree(
   { database, path: root, position }: DataLocation,
   staged: StagedList,
-  open: string | null = null,
+  { open = null, preview }: TreeOptions = {},
 ): Tree {
   const api = useApi();
   const from = 'key' in position ? position.key : null;
@@ -58,22 +62,21 @@ export function useTree(
   // Only the initial open nodes are read from the address.
   const opened = useRef(open);
   opened.current = open;
-  const model = useMemo(
-    () =>
-      new TreeModel(
-        root,
-        {
-          takePrefetched: (request) => takePrefetchedPage(api, database, request),
-          read: (request, signal) => readChildPage(api, database, request, signal),
-          follow: (request, signal) => followChildPage(api, database, request, signal),
-        },
-        {
-          position: from === null ? { kind: 'first' } : { kind: 'from', key: from },
-          open: readOpenNodes(root, opened.current),
-        },
-      ),
-    [api, database, root, from],
-  );
+  const model = useMemo(() => {
+    const previewing = preview === undefined ? {} : { preview };
+    return new TreeModel(
+      root,
+      {
+        takePrefetched: (request) => takePrefetchedPage(api, database, { ...request, ...previewing }),
+        read: (request, signal) => readChildPage(api, database, { ...request, ...previewing }, signal),
+        follow: (request, signal) => followChildPage(api, database, { ...request, ...previewing }, signal),
+      },
+      {
+        position: from === null ? { kind: 'first' } : { kind: 'from', key: from },
+        open: readOpenNodes(root, opened.current),
+      },
+    );
+  }, [api, database, root, from, preview]);
   useLayoutEffect(() => model.stage(staged), [model, staged]);
   useEffect(() => {
     if (isTail) model.jump(root, { kind: 'last' });
