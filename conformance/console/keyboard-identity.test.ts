@@ -82,3 +82,37 @@ test('[C542][C394] by keyboard, a function is asked before sign-ins, and no long
   await save();
   expect(JSON.stringify(await config())).not.toContain('functions.example.com');
 });
+
+test('[C543][C394] by keyboard, sign-in by phone gets a country and a fictional number', async () => {
+  const { visitor, page, keys, save, config } = await open('phone', 'phone');
+  await keys.reach(page.getByRole('radio', { name: 'All countries except these' }));
+  await keys.press('ArrowUp');
+  await keys.reach(page.getByRole('combobox', { name: 'Countries' }));
+  await keys.type('Germ');
+  await page.getByRole('option', { name: 'Germany' }).waitFor();
+  await keys.press('ArrowDown', 'Enter', 'Escape');
+  await keys.fill(page.getByLabel('Numbers with their codes'), '+1 650 555 0100 123456');
+  await visitor.expectAccessible();
+  await save();
+  expect(await config()).toMatchObject({
+    signIn: { phoneNumber: { testPhoneNumbers: { '+16505550100': '123456' } } },
+    smsRegionConfig: { allowlistOnly: { allowedRegions: ['DE'] } },
+  });
+});
+
+test('[C544][C545][C394] by keyboard, the text of a message is seen, sent as a test and saved', async () => {
+  const { visitor, page, keys, save, config } = await open('texts', 'text-messages?language=fr');
+  const preview = page.getByRole('group', { name: 'Preview' });
+  await preview.getByText('123456 est votre code de validation pour texts.').waitFor();
+  await keys.fill(page.getByLabel('Body'), '%CODE% : bonjour de %APP_NAME% ✓');
+  await preview.getByText('123456 : bonjour de texts ✓').waitFor();
+  await preview.getByText('Unicode: less text fits into a message').waitFor();
+  await visitor.expectAccessible();
+  await keys.fill(page.getByLabel('Phone number'), '+1 650 555 0123');
+  await keys.press('Enter');
+  await page.getByText('The SMS service accepted the message to +1 650 555 0123.').waitFor();
+  await save();
+  expect(await config()).toMatchObject({
+    notification: { sendSms: { hearth: { templates: { fr: '%CODE% : bonjour de %APP_NAME% ✓' } } } },
+  });
+});

@@ -11,6 +11,8 @@ const SECTIONS = [
   'second-factor',
   'mail',
   'templates',
+  'phone',
+  'text-messages',
   'passkeys',
   'captcha',
   'functions',

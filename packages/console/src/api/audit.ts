@@ -83,6 +83,7 @@ export const AUDIT_EVENTS: readonly string[] = [
   'tenant_changed',
   'tenant_deleted',
   'test_mail_sent',
+  'test_sms_sent',
   'project_created',
   'database_created',
   'connection_ended',

@@ -17,6 +17,7 @@ import type { SecretKey } from '../platform/secret-key.ts';
 import { createSmsSend } from '../sms/http-send.ts';
 import { SMS_POLL_MS } from '../sms/queue.ts';
 import { SmsSenders } from '../sms/senders.ts';
+import type { SmsSender } from '../sms/text-message.ts';
 import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import type { Access } from './access.ts';
 import type { Storage } from './open-storage.ts';
@@ -28,6 +29,8 @@ export interface Auth {
   readonly serviceAccounts: ServiceAccounts;
   readonly access: Access;
   readonly findMailer: (project: string) => Mailer;
+  /** Returns the sender of text messages that only test the SMS service. */
+  readonly findTestSmsSender: (project: string) => SmsSender;
   /** Starts to send mails and text messages. */
   startMail(): void;
   /** Stops replacing the signing keys of tokens. */
@@ -102,10 +105,14 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     clock,
     logger,
   });
-  const smsSenders = new SmsSenders({
+  const smsService = {
     box: services.secretBox,
     send: createSmsSend(mode.mayReachSmsService),
-    findDriver: (project) => services.projects.find(project)?.settings.sms.driver ?? undefined,
+    findDriver: (project: string) => services.projects.find(project)?.settings.sms.driver ?? undefined,
+  };
+  const smsTestSenders = new SmsSenders(smsService);
+  const smsSenders = new SmsSenders({
+    ...smsService,
     receiptUrlOf: (driver, { origin, project }) =>
       smsReceiptUrl(services.phones.receiptKey, origin, project, driver),
     onResult: (message, result) => reportSmsResult(services, logger, message, result),
@@ -124,6 +131,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     serviceAccounts,
     access,
     findMailer,
+    findTestSmsSender: (project) => emulation?.phone ?? smsTestSenders.find(project),
     startMail() {
       mailWorker.start();
       smsWorker.start();

@@ -5,6 +5,7 @@ import { AccountSearches } from '../auth/accounts/search.ts';
 import { AuthApiHttp } from '../auth/api/handler.ts';
 import { SmsAdministration } from '../auth/phone/sms-administration.ts';
 import { SmsReceipts } from '../auth/phone/sms-receipts.ts';
+import { SmsSamples } from '../auth/phone/sms-samples.ts';
 import { ProjectAdministration } from '../auth/projects/administration.ts';
 import { MailAdministration } from '../auth/projects/mail-administration.ts';
 import { revokeLive, revokeLiveGrants, revokeLiveMembers } from '../auth/roles/live-revocation.ts';
@@ -67,7 +68,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     emulation,
   } = storage;
   const auth = await openAuth(ports, storage);
-  const { services, access, serviceAccounts, findMailer } = auth;
+  const { services, access, serviceAccounts, findMailer, findTestSmsSender } = auth;
   const lostSessions = new LostSessions({ store, scheduler, logger, openDatabase });
   await lostSessions.finishAll();
   const imports = new Imports({
@@ -154,6 +155,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     }),
     mails: new MailAdministration({ services, findMailer }),
     textMessages: new SmsAdministration(services),
+    smsSamples: new SmsSamples({ services, findSender: findTestSmsSender }),
     accountDirectory: new AccountDirectory(recordStore),
     accountSearches,
     databaseOwners: access.databaseOwners,

@@ -112,3 +112,48 @@ test('[I800] receipts with a wrong secret are rejected, and only POST is support
   expect((await ask(url)).status).toBe(405);
   expect((await ask('/__/sms/receipt/other/x', { body: '' })).status).toBe(405);
 });
+
+test('[I801] owners preview a text, and send it to a country that the project allows', async () => {
+  const webhook = await openWebhook([204, 404]);
+  const serving = await openServing(undefined, { allowPrivateSms: true });
+  await openShop(serving, webhook.url);
+  const { token, ask } = serving;
+  const post = (method: string, body: object) => ask(`/api/projects/shop/sms/${method}`, { token, body });
+  expect((await post('preview', {})).json).toEqual({
+    text: '123456 is your verification code for shop.',
+    segments: 1,
+    isUnicode: false,
+  });
+  expect((await post('preview', { language: 'de', template: 'Ihr Code: %CODE% ✓' })).json).toEqual({
+    text: 'Ihr Code: 123456 ✓',
+    segments: 1,
+    isUnicode: true,
+  });
+  expect((await post('preview', { template: 'none' })).text).toContain('The text needs %CODE%.');
+  expect((await post('test', { to: NUMBER, template: 'Try %CODE%' })).json).toEqual({ outcome: 'accepted' });
+  expect(JSON.parse(webhook.received[0]?.body ?? '')).toMatchObject({ to: NUMBER, text: 'Try 123456' });
+  expect((await post('test', { to: NUMBER })).json).toEqual({
+    outcome: 'refused',
+    reason: 'refused: The webhook answered 404.',
+  });
+  expect((await post('test', { to: '+4915112345678' })).text).toContain(
+    'The project sends no text messages to this country.',
+  );
+  expect((await post('test', { to: 'nobody' })).text).toContain('INVALID_PHONE_NUMBER');
+  expect(webhook.received).toHaveLength(2);
+  const { countries } = (await ask('/api/projects/shop/sms', { token })).json;
+  expect(countries).toEqual([]);
+  const audit = await ask('/api/projects/shop/audit?event=test_sms_sent', { token });
+  expect(audit.text).toContain('"refused"');
+});
+
+test('[I801] of a project, 20 test messages are sent in an hour', async () => {
+  const webhook = await openWebhook();
+  const serving = await openServing(undefined, { allowPrivateSms: true });
+  await openShop(serving, webhook.url);
+  const send = () =>
+    serving.ask('/api/projects/shop/sms/test', { token: serving.token, body: { to: NUMBER } });
+  for (let sent = 0; sent < 20; sent++) expect((await send()).json).toEqual({ outcome: 'accepted' });
+  expect((await send()).text).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
+  expect(webhook.received).toHaveLength(20);
+});

@@ -64,6 +64,8 @@ export const AUDIT_EVENTS = {
     'The settings of a tenant were changed. The detail names the tenant and the changed settings.',
   tenant_deleted: 'A tenant was deleted with all its accounts. The detail names it.',
   test_mail_sent: 'An administrator sent a test email to check the mail server. The detail gives the result.',
+  test_sms_sent:
+    'An administrator sent a text message to check the SMS service. The detail gives the result.',
   project_created: 'A project was created.',
   database_created: 'A database was created for a project. The detail names it.',
   connection_ended:

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LANGUAGES } from '../mail/templates/language.ts';
-import { checkSmsTemplate, needsUnicode, renderSms, type SmsContent } from './texts.ts';
+import { checkSmsTemplate, countSegments, needsUnicode, renderSms, type SmsContent } from './texts.ts';
 
 const CONTENT: SmsContent = {
   code: '123456',
@@ -47,3 +47,15 @@ test.each([
   ['123456 ist dein Bestätigungscode für Chess.', false],
   ['123456 は確認コードです。', true],
 ])('[I790] %s needs Unicode: %s', (text, isUnicode) => expect(needsUnicode(text)).toBe(isUnicode));
+
+test.each([
+  ['a'.repeat(160), 1],
+  ['a'.repeat(161), 2],
+  ['a'.repeat(306), 2],
+  ['a'.repeat(307), 3],
+  [`${'a'.repeat(159)}€`, 2],
+  ['字'.repeat(70), 1],
+  ['字'.repeat(71), 2],
+])('[I801] the text %j is divided into %i messages', (text, segments) => {
+  expect(countSegments(text)).toBe(segments);
+});

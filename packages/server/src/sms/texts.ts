@@ -55,6 +55,17 @@ export function renderSms({ code, appName, language, templates, webHost, appHash
 const GSM_7 =
   /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/u;
 
+/** Characters that take two of the places of a message. */
+const TWO_PLACES = /[\^{}\\[~\]|€]/g;
+
+/** Returns the number of messages into which a text is divided. */
+export function countSegments(text: string): number {
+  const isUnicode = needsUnicode(text);
+  const places = text.length + (isUnicode ? 0 : (text.match(TWO_PLACES)?.length ?? 0));
+  const [alone, each] = isUnicode ? [70, 67] : [160, 153];
+  return places <= alone ? 1 : Math.ceil(places / each);
+}
+
 /** Whether a text needs the encoding with fewer characters per message. */
 export function needsUnicode(text: string): boolean {
   return !GSM_7.test(text);

@@ -16,6 +16,7 @@ export const CHANGE_AREAS = {
   tenant_changed: 'sign-in',
   tenant_deleted: 'sign-in',
   test_mail_sent: 'sign-in',
+  test_sms_sent: 'sign-in',
   project_created: 'settings',
   database_created: 'settings',
   api_key_created: 'settings',

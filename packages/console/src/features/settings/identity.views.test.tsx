@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { json, requestError } from '../../api/fake-server.fixture.ts';
+import { BROKEN, BROKEN_TEXT, json, requestError } from '../../api/fake-server.fixture.ts';
 import {
   click,
   expectAccessible,
@@ -10,8 +10,9 @@ import {
   testViewStates,
 } from '../../app/view-states.suite.ts';
 import { openView } from '../../app/view-test-bed.fixture.tsx';
+import shell from '../../language/messages/en/shell.json';
 import texts from '../../language/messages/en/sign-in.json';
-import { ROUTES, SETTINGS_FIXTURES } from './settings.fixtures.ts';
+import { OUTCOMES, ROUTES, SETTINGS_FIXTURES } from './settings.fixtures.ts';
 
 const SIGN_IN = ['heading', texts.title] as const;
 
@@ -58,7 +59,55 @@ testViewStates({
   },
 });
 
+testViewStates({
+  phone: {
+    fixture: SETTINGS_FIXTURES.phone,
+    around: [SIGN_IN],
+    shows: [
+      ['switch', texts.setting.phone],
+      ['combobox', texts.phone.countries],
+      'Germany',
+      ['textbox', texts.phone.field.accountSid],
+      ['spinbutton', texts.setting.smsPerDay],
+      ['radiogroup', texts.setting.smsProof],
+      ['textbox', texts.phone.numbers],
+    ],
+  },
+  'texts of text messages': {
+    fixture: SETTINGS_FIXTURES.textMessages,
+    around: [SIGN_IN],
+    shows: [['textbox', texts.templates.content], texts.sms.usual],
+    offers: [['button', texts.test.send]],
+  },
+  'preview of a text message': {
+    fixture: SETTINGS_FIXTURES.smsPreview,
+    around: [['heading', texts.sms.text]],
+    shows: ['123456 is your verification code for Garden.', fill(texts.sms.segments, { number: 1 })],
+  },
+  'statistics of text messages': {
+    fixture: SETTINGS_FIXTURES.smsStatus,
+    around: [['heading', texts.sms.sent]],
+    shows: [
+      ['table', texts.phone.countries],
+      ['cell', 'Germany'],
+      ['cell', '96 (80%)'],
+      ['cell', '12 (1%)'],
+      fill(texts.sms.waiting, { number: 2 }),
+    ],
+    offers: [['button', `${texts.sms.resume}: Latvia`]],
+  },
+  'text messages that failed': {
+    fixture: SETTINGS_FIXTURES.deadSms,
+    around: [['heading', texts.sms.queue]],
+    shows: [['table', texts.queue.dead], ['cell', '+4915112345678'], 'number: Twilio answered 21211.'],
+  },
+});
+
 testReadyViews({
+  'project without text messages': {
+    fixture: SETTINGS_FIXTURES.noSms,
+    shows: [texts.sms.noneSent, texts.sms.noneDead],
+  },
   'project without passkeys': {
     fixture: {
       ...SETTINGS_FIXTURES.passkeyCount,
@@ -128,4 +177,53 @@ test('[C542] if the server rejects the URL of a function, its sentence is shown 
   await expect.element(field).toHaveAccessibleDescription(sentence);
   await expect.element(field).toBeInvalid();
   await expectAccessible();
+});
+
+test('[C543] a fictional number without a code is reported while the user types', async () => {
+  await openView(SETTINGS_FIXTURES.phone);
+  const numbers = page.getByRole('textbox', { name: texts.phone.numbers });
+  await numbers.fill('+1 650 555 0100 123456\n4915112345678');
+  await expectShown([texts.phone.notNumbers]);
+  await expect.element(numbers).toHaveValue('+1 650 555 0100 123456\n4915112345678');
+  await expect.element(page.getByRole('button', { name: texts.changes.save })).toBeDisabled();
+});
+
+test('[C543] if the server needs the secret of a new SMS service, it says so at the field', async () => {
+  const server = await openView(SETTINGS_FIXTURES.phone);
+  await page.getByRole('textbox', { name: texts.phone.field.accountSid }).fill('AC2');
+  const sentence = 'notification.sendSms.hearth.driver.secret must be given for a new service or account.';
+  server.respond(ROUTES.changeConfig, requestError(400, 'INVALID_CONFIG', `INVALID_CONFIG : ${sentence}`));
+  await click(['button', texts.changes.save]);
+  await expect.element(page.getByLabelText(texts.phone.field.secret)).toHaveAccessibleDescription(sentence);
+  await expectAccessible();
+});
+
+test('[C544] a text without its code is reported while the user types, and not saved', async () => {
+  await openView(SETTINGS_FIXTURES.textMessages);
+  await page.getByRole('textbox', { name: texts.templates.content }).fill('Welcome');
+  await expectShown([texts.sms.problem['no-code']]);
+  await expect.element(page.getByRole('button', { name: texts.changes.save })).toBeDisabled();
+  await expect.element(page.getByRole('button', { name: texts.test.send })).toBeDisabled();
+});
+
+test.each([
+  ['refused', json(OUTCOMES.refused), [texts.sms.refused, '535 5.7.8 Authentication failed']],
+  ['not possible', BROKEN, [shell.failure.other, BROKEN_TEXT]],
+  ['accepted', json(OUTCOMES.accepted), [fill(texts.sms.accepted, { to: '+4915112345678' })]],
+] as const)('[C545] if a test message is %s, the page says so', async (_state, response, shows) => {
+  const server = await openView(SETTINGS_FIXTURES.textMessages);
+  server.respond(ROUTES.testSms, response);
+  await page.getByRole('textbox', { name: texts.sms.to }).fill('+4915112345678');
+  await click(['button', texts.test.send]);
+  await expectShown(shows);
+  await expectAccessible();
+});
+
+test('[C546] a paused country gets messages again after a confirmation', async () => {
+  await openView(SETTINGS_FIXTURES.smsStatus);
+  await click(['button', `${texts.sms.resume}: Latvia`]);
+  await expectShown([texts.sms.resumeText]);
+  await expectAccessible();
+  await page.getByRole('dialog').getByRole('button', { name: texts.sms.resume }).click();
+  await expectShown([fill(texts.sms.resumed, { country: 'Latvia' })]);
 });

@@ -2,6 +2,7 @@ import type { ListedServiceAccount } from '@hearth/core/api/service-account.ts';
 import { type FakeResponses, json, jsonLines } from '../../api/fake-server.fixture.ts';
 import type { AddedMember, KeyFile, Member, ProjectKey } from '../../api/project.ts';
 import type { DeadMail, MailPreview, MailStatus, SignInConfig, TestOutcome } from '../../api/settings.ts';
+import type { SmsPreview, SmsStatus } from '../../api/sms.ts';
 import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
 
 const ANDROID_KEY = 'A0pN1cVg2rSbcMUBHfXcx2ltX4aS1mEJZbhwNnsxV7k';
@@ -12,6 +13,7 @@ const CONFIG: SignInConfig = {
     email: { enabled: true, passwordRequired: true },
     anonymous: { enabled: true },
     allowDuplicateEmails: false,
+    phoneNumber: { enabled: true, testPhoneNumbers: { '+16505550100': '123456' } },
     hearth: {
       passkeys: {
         enabled: true,
@@ -39,8 +41,10 @@ const CONFIG: SignInConfig = {
       },
     ],
   },
+  smsRegionConfig: { allowlistOnly: { allowedRegions: ['DE', 'US'] } },
   mfa: {
     state: 'ENABLED',
+    enabledProviders: ['PHONE_SMS'],
     providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 1 } }],
   },
   recaptchaConfig: {
@@ -58,6 +62,13 @@ const CONFIG: SignInConfig = {
   },
   notification: {
     defaultLocale: 'en',
+    sendSms: {
+      hearth: {
+        driver: { type: 'TWILIO', accountSid: 'AC1', from: '+15005550006' },
+        appProof: 'REQUIRE',
+        perDay: 500,
+      },
+    },
     sendEmail: {
       method: 'CUSTOM_SMTP',
       smtp: {
@@ -167,6 +178,11 @@ export const ROUTES = {
   preview: `POST ${AT}/mail/preview`,
   testMail: `POST ${AT}/mail/test`,
   passkeys: `GET ${AT}/passkeys`,
+  sms: `GET ${AT}/sms`,
+  deadSms: `GET ${AT}/sms/dead`,
+  resumeCountry: `POST ${AT}/sms/resume`,
+  smsPreview: `POST ${AT}/sms/preview`,
+  testSms: `POST ${AT}/sms/test`,
   members: `GET ${AT}/members`,
   addMember: `POST ${AT}/members`,
   keys: `GET ${AT}/keys`,
@@ -187,6 +203,27 @@ const MAIL: FakeResponses = {
   [ROUTES.mail]: json(STATUS),
   [ROUTES.deadMails]: json({ mails: DEAD }),
   [ROUTES.testMail]: json(OUTCOMES.accepted),
+};
+
+const TEXT_MESSAGES: FakeResponses = {
+  ...CONFIGURED,
+  [ROUTES.sms]: json<SmsStatus>({
+    ...STATUS,
+    countries: [
+      { country: 'DE', accepted: 120, delivered: 118, failed: 1, used: 96, pausedAtMs: null },
+      { country: 'LV', accepted: 1_400, delivered: 0, failed: 0, used: 12, pausedAtMs: 1_777_708_100_000 },
+    ],
+  }),
+  [ROUTES.deadSms]: json({
+    messages: [{ ...DEAD[0], to: '+4915112345678', reason: 'number: Twilio answered 21211.' }],
+  }),
+  [ROUTES.smsPreview]: json<SmsPreview>({
+    text: '123456 is your verification code for Garden.',
+    segments: 1,
+    isUnicode: false,
+  }),
+  [ROUTES.testSms]: json(OUTCOMES.accepted),
+  [ROUTES.resumeCountry]: json({}),
 };
 
 const TEMPLATES: FakeResponses = {
@@ -226,6 +263,20 @@ export const SETTINGS_FIXTURES = {
     address: 'sign-in/passkeys',
     responses: { ...CONFIGURED, [ROUTES.passkeys]: json({ count: 10_000, isExact: false }) },
     main: ROUTES.passkeys,
+  },
+  phone: { address: 'sign-in/phone', responses: CONFIGURED, main: ROUTES.config },
+  textMessages: { address: 'sign-in/text-messages', responses: TEXT_MESSAGES, main: ROUTES.config },
+  smsPreview: { address: 'sign-in/text-messages', responses: TEXT_MESSAGES, main: ROUTES.smsPreview },
+  smsStatus: { address: 'sign-in/text-messages', responses: TEXT_MESSAGES, main: ROUTES.sms },
+  deadSms: { address: 'sign-in/text-messages', responses: TEXT_MESSAGES, main: ROUTES.deadSms },
+  noSms: {
+    address: 'sign-in/text-messages',
+    responses: {
+      ...TEXT_MESSAGES,
+      [ROUTES.sms]: json<SmsStatus>({ waiting: 0, dead: 0, countries: [] }),
+      [ROUTES.deadSms]: json({ messages: [] }),
+    },
+    main: ROUTES.sms,
   },
   captcha: { address: 'sign-in/captcha', responses: CONFIGURED, main: ROUTES.config },
   functions: { address: 'sign-in/functions', responses: CONFIGURED, main: ROUTES.config },

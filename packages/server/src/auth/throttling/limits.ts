@@ -85,7 +85,7 @@ export interface ThrottleLimits {
   /** For passkeys, per project: options that are requested, and signatures that are verified. */
   readonly passkeys: { readonly host: Rate; readonly site: Rate };
   /** For test mails of one project. */
-  readonly testMails: Rate;
+  readonly testMessages: Rate;
   /**
    * For lookups and refreshes: enough for an office whose devices all reconnect at the same time, but not for a
    * client in an endless loop.
@@ -126,7 +126,7 @@ export const SERVING: ThrottleLimits = {
   mails: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
   challenges: { host: { burst: 60, perHour: 3_600 }, site: { burst: 600, perHour: 36_000 } },
   passkeys: { host: { burst: 1_000, perHour: 10_000 }, site: { burst: 10_000, perHour: 100_000 } },
-  testMails: { burst: 20, perHour: 20 },
+  testMessages: { burst: 20, perHour: 20 },
   requests: { burst: 5_000, perHour: 500 * 3_600 },
   ofProject: {
     deletions: { burst: 100, perHour: 10 * 3_600 },
@@ -156,7 +156,7 @@ export const DEVELOPMENT: ThrottleLimits = {
   mails: { host: BOUNDLESS, site: BOUNDLESS },
   challenges: { host: BOUNDLESS, site: BOUNDLESS },
   passkeys: { host: BOUNDLESS, site: BOUNDLESS },
-  testMails: BOUNDLESS,
+  testMessages: BOUNDLESS,
   requests: BOUNDLESS,
   ofProject: { deletions: BOUNDLESS, batchDeletions: BOUNDLESS, configChanges: BOUNDLESS },
   knownForMs: SERVING.knownForMs,

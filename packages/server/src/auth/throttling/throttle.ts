@@ -46,7 +46,7 @@ export class Throttle {
   readonly #challengeSites: Budgets;
   readonly #passkeyHosts: Budgets;
   readonly #passkeySites: Budgets;
-  readonly #testMails: Budgets;
+  readonly #testMessages: Budgets;
   readonly #requests: Budgets;
   readonly #ofProject: Readonly<Record<ProjectQuota, Budgets>>;
 
@@ -64,7 +64,7 @@ export class Throttle {
     this.#challengeSites = new Budgets(limits.challenges.site, limits.maxKeys);
     this.#passkeyHosts = new Budgets(limits.passkeys.host, limits.maxKeys);
     this.#passkeySites = new Budgets(limits.passkeys.site, limits.maxKeys);
-    this.#testMails = new Budgets(limits.testMails, limits.maxKeys);
+    this.#testMessages = new Budgets(limits.testMessages, limits.maxKeys);
     this.#requests = new Budgets(limits.requests, limits.maxKeys);
     const { deletions, batchDeletions, configChanges } = limits.ofProject;
     this.#ofProject = {
@@ -141,10 +141,19 @@ export class Throttle {
 
   /** Counts a test mail. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if too many were sent for the project. */
   requireTestMailAllowed(projectId: string): void {
-    if (!this.#take([{ budgets: this.#testMails, key: projectId }]))
+    if (!this.#take([{ budgets: this.#testMessages, key: projectId }]))
       throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many test emails were sent. Try again later.',
+      );
+  }
+
+  /** Counts a text message that only tests the SMS service. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if there were too many. */
+  requireTestSmsAllowed(projectId: string): void {
+    if (!this.#take([{ budgets: this.#testMessages, key: `sms/${projectId}` }]))
+      throw new AuthApiError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many test messages were sent. Try again later.',
       );
   }
 

@@ -52,6 +52,8 @@ export function SecondFactorSection({ form }: { readonly form: SettingsForm }) {
   const state = STATES.find((known) => known === form.value(SETTINGS.secondFactor)) ?? 'DISABLED';
   const { isOn, intervals } = decodeProviders(form.value(SETTINGS.factorProviders));
   const isWrong = !Number.isInteger(intervals) || intervals < 0 || intervals > MAX_INTERVALS;
+  const smsProviders = form.value(SETTINGS.factorSms);
+  const isSmsOn = Array.isArray(smsProviders) && smsProviders.length > 0;
   const isDisabled = !form.mayOwn;
   return (
     <>
@@ -99,6 +101,15 @@ export function SecondFactorSection({ form }: { readonly form: SettingsForm }) {
           }
           slotProps={{ input: { readOnly: isDisabled }, htmlInput: { min: 0, max: MAX_INTERVALS } }}
           sx={{ maxWidth: 420 }}
+        />
+      </SectionCard>
+      <SectionCard title={t('setting.factorSms')}>
+        <SwitchSetting
+          label={t('setting.factorSms')}
+          about={t('factor.about.sms')}
+          isOn={isSmsOn}
+          isDisabled={isDisabled}
+          set={(isEnabled) => form.set(SETTINGS.factorSms, isEnabled ? ['PHONE_SMS'] : [])}
         />
       </SectionCard>
       <SaveBar form={form} problem={isWrong ? t('factor.about.intervals') : undefined} />

@@ -26,6 +26,13 @@ export const SETTINGS = {
   replyTo: 'notification.sendEmail.hearth.replyTo',
   locale: 'notification.defaultLocale',
   callbackUri: 'notification.sendEmail.callbackUri',
+  phone: 'signIn.phoneNumber.enabled',
+  testNumbers: 'signIn.phoneNumber.testPhoneNumbers',
+  factorSms: 'mfa.enabledProviders',
+  smsRegions: 'smsRegionConfig',
+  smsDriver: 'notification.sendSms.hearth.driver',
+  smsProof: 'notification.sendSms.hearth.appProof',
+  smsPerDay: 'notification.sendSms.hearth.perDay',
   captchaPassword: 'recaptchaConfig.emailPasswordEnforcementState',
   captchaPhone: 'recaptchaConfig.phoneEnforcementState',
   captchaCost: 'recaptchaConfig.hearth.cost',
@@ -43,6 +50,9 @@ export type SettingName = keyof typeof SETTINGS;
 
 /** Path of the email templates. The next keys are the kind of email and the language. */
 export const TEMPLATES_PATH = 'notification.sendEmail.hearth.templates';
+
+/** Path of the texts of text messages. The next key is the language. */
+export const SMS_TEMPLATES_PATH = 'notification.sendSms.hearth.templates';
 
 /** Returns the value at a path of the configuration; `undefined` for empty texts and objects, as on the server. */
 export function valueAt(config: SignInConfig, path: string): unknown {
@@ -221,9 +231,11 @@ export function useSettingLabel(): {
     labelOf(path) {
       const name = NAMES.find((known) => SETTINGS[known] === path);
       if (name !== undefined) return t(`setting.${name}`);
+      const languages = new Intl.DisplayNames(i18n.language, { type: 'language' });
+      const [ofSms] = path.startsWith(`${SMS_TEMPLATES_PATH}.`) ? path.split('.').slice(-1) : [];
+      if (ofSms !== undefined) return `${t('sms.text')} · ${languages.of(ofSms) ?? ofSms}`;
       const [kind = '', language = ''] = path.slice(TEMPLATES_PATH.length + 1).split('.');
       const mail = MAIL_KINDS.find((known) => known === kind);
-      const languages = new Intl.DisplayNames(i18n.language, { type: 'language' });
       return mail === undefined ? path : `${t(`mail.${mail}`)} · ${languages.of(language) ?? language}`;
     },
     printValue(path, value) {

@@ -16,6 +16,8 @@ import { MailSection } from './mail.tsx';
 import { MethodsSection, SecondFactorSection } from './methods.tsx';
 import { PasskeysSection } from './passkeys.tsx';
 import { PasswordSection } from './password.tsx';
+import { PhoneSection } from './phone/phone.tsx';
+import { TextMessagesSection } from './phone/text-messages.tsx';
 import { type SettingsForm, useSettingsForm } from './settings-form.ts';
 import { TemplatesSection } from './templates.tsx';
 
@@ -27,6 +29,8 @@ export const SECTIONS = [
   'second-factor',
   'mail',
   'templates',
+  'phone',
+  'text-messages',
   'passkeys',
   'captcha',
   'functions',
@@ -61,6 +65,8 @@ const VIEWS: Readonly<Record<Section, React.ComponentType<{ readonly form: Setti
   'second-factor': SecondFactorSection,
   mail: MailSection,
   templates: TemplatesSection,
+  phone: PhoneSection,
+  'text-messages': TextMessagesSection,
   passkeys: PasskeysSection,
   captcha: CaptchaSection,
   functions: FunctionsSection,

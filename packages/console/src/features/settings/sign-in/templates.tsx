@@ -4,7 +4,6 @@ import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { MAIL_KINDS, type MailKind, type MailTemplate } from '../../../api/settings.ts';
@@ -15,6 +14,7 @@ import { MailPreviewCard } from './mail-preview.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SendTest } from './send-test.tsx';
 import { SETTINGS, type SettingsForm, TEMPLATES_PATH } from './settings-form.ts';
+import { PREVIEW_PAUSE_MS, useDebounced } from './use-debounced.ts';
 
 const LINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'LINK'] as const;
 const UNLINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL'] as const;
@@ -89,17 +89,6 @@ function useUnknownVariables(mail: MailKind): (text: string) => string | undefin
     const names = findUnknownVariables(mail, text).map((name) => `%${name}%`);
     return names.length === 0 ? undefined : t('templates.unknownVariables', { names: names.join(', ') });
   };
-}
-
-/** Returns the latest JSON value that has not changed for `pauseMs`. */
-function useDebounced<T>(value: T, pauseMs: number): T {
-  const text = JSON.stringify(value);
-  const [late, setLate] = useState({ text, value });
-  useEffect(() => {
-    const timer = setTimeout(() => setLate({ text, value: JSON.parse(text) as T }), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, pauseMs]);
-  return late.value;
 }
 
 interface TemplateFormProps {
@@ -190,9 +179,6 @@ function TemplateForm({ mail, language, typed, mayChange, change, clear }: Templ
   );
 }
 
-/** Delay in ms after typing before the preview updates, so that not every letter causes a request. */
-const PAUSE_MS = 300;
-
 /** The section for the text of each email in each language, next to a preview. */
 export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
   const { t, i18n } = useTranslation('sign-in');
@@ -209,7 +195,7 @@ export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
   // An emptied template is sent too, so that the preview does not show the stored one. Without custom text or edits, none is
   // sent, because the project may have a template in a field of Firebase, such as `verifyEmailTemplate`.
   const sendsTemplate = isCustom || form.edits[path] !== undefined;
-  const sample = useDebounced({ mail, language, ...(sendsTemplate ? { template } : {}) }, PAUSE_MS);
+  const sample = useDebounced({ mail, language, ...(sendsTemplate ? { template } : {}) }, PREVIEW_PAUSE_MS);
   const choose = (name: string, value: string): void =>
     setParameters(
       (before) => new URLSearchParams([...[...before].filter(([other]) => other !== name), [name, value]]),
