@@ -76,7 +76,7 @@ const ONLY_IN_BROWSERS = ['.browser.test.ts'];
  * Omits the tests of the Firebase command line, which takes a second of a core for each command, and those of popups
  * with a real provider, which start a browser and two servers.
  */
-const WITHOUT_SLOW_CLIENTS = ['--exclude', '**/clients/{cli-*,auth-cli,provider-popup}.test.ts'];
+const WITHOUT_SLOW_CLIENTS = ['--exclude', '**/clients/{cli-*,auth-cli,provider-popup,saml-popup}.test.ts'];
 /** Only `all` runs these projects. */
 const MORE_CONSOLE = ['console', 'console-firefox', 'apps'];
 

@@ -11,6 +11,7 @@ export interface OwnCertificate {
 const TAG = {
   integer: 0x02,
   bits: 0x03,
+  nothing: 0x05,
   octets: 0x04,
   name: 0x06,
   text: 0x0c,
@@ -27,6 +28,7 @@ const TAG = {
 const COMMON_NAME = Buffer.from('550403', 'hex');
 const ALTERNATIVE_NAME = Buffer.from('551d11', 'hex');
 const ECDSA_WITH_SHA256 = Buffer.from('2a8648ce3d040302', 'hex');
+const RSA_WITH_SHA256 = Buffer.from('2a864886f70d01010b', 'hex');
 
 function encode(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
@@ -45,10 +47,16 @@ function encodeBits(value: Buffer): Buffer {
   return encode(TAG.bits, Buffer.from([0]), value);
 }
 
-/** Creates a certificate for one host name or IPv4 address, valid from 2000 to 2049. */
-export function makeCertificate(hostname: string): OwnCertificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const algorithm = encode(TAG.list, encode(TAG.name, ECDSA_WITH_SHA256));
+/** Creates a certificate for one host name or IPv4 address, valid from 2000 to 2049. SAML signatures need an RSA key. */
+export function makeCertificate(hostname: string, kind: 'ec' | 'rsa' = 'ec'): OwnCertificate {
+  const { publicKey, privateKey } =
+    kind === 'ec'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const algorithm =
+    kind === 'ec'
+      ? encode(TAG.list, encode(TAG.name, ECDSA_WITH_SHA256))
+      : encode(TAG.list, encode(TAG.name, RSA_WITH_SHA256), encode(TAG.nothing));
   const commonName = encode(TAG.list, encode(TAG.name, COMMON_NAME), encodeText(TAG.text, hostname));
   const name = encode(TAG.list, encode(TAG.set, commonName));
   const validity = ['000101000000Z', '491231235959Z'].map((time) => encodeText(TAG.time, time));

@@ -83,9 +83,9 @@ import { initializeApp } from '${base}/firebase-app.js';
 import * as sdk from '${base}/firebase-auth.js';
 ${connect(by, serverUrl, apiKey)}
 const resolver = ${usesStockResolver} ? [sdk.browserPopupRedirectResolver] : [];
-const google = '${providerId}' === 'google.com';
-const Provider = google ? sdk.GoogleAuthProvider : sdk.OAuthProvider;
-const provider = isCompat ? new firebase.auth.OAuthProvider('${providerId}') : google ? new sdk.GoogleAuthProvider() : new sdk.OAuthProvider('${providerId}');
+const providerClass = '${classOf(providerId)}';
+const Provider = sdk[providerClass];
+const provider = isCompat ? new firebase.auth[providerClass]('${providerId}') : new Provider('${providerId}');
 const first = { signInWithPopup: auth, signInWithRedirect: auth };
 async function run(action, work) {
   document.querySelector('output').textContent = '';
@@ -113,6 +113,12 @@ for (const action of ['signInWithPopup', 'linkWithPopup', 'reauthenticateWithPop
 await (isCompat ? new Promise((resolve) => auth.onAuthStateChanged(resolve)) : auth.authStateReady());
 await run('load', () => call(auth, 'getRedirectResult', ...resolver));
 </script></body></html>`;
+}
+
+/** Returns the name of the SDK's class for a provider. */
+function classOf(providerId: string): string {
+  if (providerId === 'google.com') return 'GoogleAuthProvider';
+  return providerId.startsWith('saml.') ? 'SAMLAuthProvider' : 'OAuthProvider';
 }
 
 /** Returns the statements that create `auth`, and `call`, which calls a function of the SDK for an Auth or a user. */

@@ -35,8 +35,8 @@ export interface Auth {
   startMail(): void;
   /** Stops replacing the signing keys of tokens. */
   closeTokens(): void;
-  /** Ends the threads that hash passwords. Rejects the requests that wait for them. */
-  closeHashing(): Promise<void>;
+  /** Ends the threads that hash passwords and verify SAML responses. Rejects the requests that wait for them. */
+  closeThreads(): Promise<void>;
   /** Stops sending. Resolves when no mail and no text message is being sent. */
   closeMail(): Promise<void>;
 }
@@ -138,7 +138,10 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
       // The phone of development mode accepts every message.
       if (emulation === null) services.phones.outcomes.open();
     },
-    closeHashing: () => hashingThreads[Symbol.asyncDispose](),
+    async closeThreads() {
+      await hashingThreads[Symbol.asyncDispose]();
+      await services.providers.saml[Symbol.asyncDispose]();
+    },
     closeTokens: () => tokens[Symbol.dispose](),
     async closeMail() {
       await mailWorker[Symbol.asyncDispose]();

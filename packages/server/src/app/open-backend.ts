@@ -2,6 +2,7 @@ import { scopeOfRecords } from '../auth/accounts/account-store.ts';
 import { AccountDirectory } from '../auth/accounts/directory.ts';
 import { AccountIndexing } from '../auth/accounts/indexing.ts';
 import { AccountSearches } from '../auth/accounts/search.ts';
+import { AuthApiBodies } from '../auth/api/body.ts';
 import { AuthApiHttp } from '../auth/api/handler.ts';
 import { SmsAdministration } from '../auth/phone/sms-administration.ts';
 import { SmsReceipts } from '../auth/phone/sms-receipts.ts';
@@ -84,6 +85,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   serverActivity.start();
   const { transport } = mode.http;
   const defaultProject = mode.developmentProject;
+  const bodies = { budget: new BodyBudget(ports.admission.bodies, transport.networkOfClient) };
   const authApi = new AuthApiHttp({
     services,
     admins: access.admins,
@@ -92,13 +94,14 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     transport,
     logger,
     defaultProject,
-    bodies: { budget: new BodyBudget(ports.admission.bodies, transport.networkOfClient) },
+    bodies,
   });
   const hostedPages = new HostedPages({
     services,
     transport,
     pages: ports.actionPages,
     signInPages: ports.signInPages,
+    bodies: new AuthApiBodies(bodies),
     allowedHosts: mode.http.allowedHosts,
     clientPackage: ports.clientPackage,
     mailbox: emulation?.mailbox ?? null,
@@ -173,7 +176,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
       lostSessions[Symbol.dispose]();
       await auth.closeMail();
       await imports.close();
-      await auth.closeHashing();
+      await auth.closeThreads();
       await denials.close();
       await audit[Symbol.asyncDispose]();
       await scheduler.drain();

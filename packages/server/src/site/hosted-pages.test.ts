@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { createMemoryServer } from '../app/memory-server.fixture.ts';
 import { emptyAccount } from '../auth/accounts/account.ts';
 import { accountRecords, saveAccount } from '../auth/accounts/account-store.ts';
+import { bodyBudget } from '../auth/api/auth-client.fixture.ts';
+import { AuthApiBodies } from '../auth/api/body.ts';
 import { createTestAuth } from '../auth/create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../auth/projects/project.ts';
 import { projectScope } from '../auth/tenants/scope.ts';
@@ -45,6 +47,7 @@ async function openPages({
       ]),
     },
     signInPages: { handler: PAGE, frame: PAGE, shim: SCRIPT },
+    bodies: new AuthApiBodies({ budget: bodyBudget() }),
     allowedHosts: [],
     clientPackage,
     mailbox: isDevelopment ? mailbox : null,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AuthApiBodies } from '../auth/api/body.ts';
 import { ACTION_PATH, findAuthorizedUrl, LINKS_PATH } from '../auth/codes/links.ts';
 import type { Project } from '../auth/projects/project.ts';
 import { parseRequestTarget } from '../http/request-target.ts';
@@ -22,6 +23,8 @@ export interface HostedPagesOptions {
   readonly transport: SignInPagesOptions['transport'];
   readonly pages: BuiltPages;
   readonly signInPages: SignInPagesBuild;
+  /** Reads the forms with which identity providers return. */
+  readonly bodies: Pick<AuthApiBodies, 'read'>;
   /** In development mode, names of other hosts whose pages may use the server. */
   readonly allowedHosts: readonly string[];
   /** The packed client package; `undefined` if it is not built. */
@@ -55,6 +58,7 @@ export class HostedPages {
       services: options.services,
       transport: options.transport,
       build: options.signInPages,
+      bodies: options.bodies,
       allowedHosts: options.allowedHosts,
       isDevelopment: options.defaultProject !== null,
     });
@@ -64,6 +68,8 @@ export class HostedPages {
     const asset = path.startsWith(ASSETS)
       ? this.#options.pages.assets.get(path.slice(ASSETS.length))
       : undefined;
+    const form = request.method === 'POST' ? await this.#signInPages.answerForm(request, path) : undefined;
+    if (form !== undefined) return sendAnswer(request, response, form, {});
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return sendAnswer(request, response, plain(405, 'Pages support only GET and HEAD.\n'), {
         allow: 'GET, HEAD',

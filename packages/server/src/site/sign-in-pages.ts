@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { accountRecords, listAccountsOfProvider } from '../auth/accounts/account-store.ts';
+import type { AuthApiBodies } from '../auth/api/body.ts';
+import type { ReturnWay } from '../auth/flows/flow-provider.ts';
 import {
   findAppUrl,
   readStartRequest,
   type StartContext,
   type StartRequest,
 } from '../auth/flows/start-request.ts';
-import { type FlowBrowser, type FlowStep, finishFlow, startFlow } from '../auth/flows/web-flow.ts';
+import { type FlowBrowser, type FlowStep, finishFlow, startFlow, stateOf } from '../auth/flows/web-flow.ts';
 import type { Project } from '../auth/projects/project.ts';
 import { findPreset } from '../auth/providers/presets.ts';
 import type { AuthServices } from '../auth/services.ts';
@@ -26,6 +29,8 @@ export interface SignInPagesOptions {
   readonly services: SignInPagesServices;
   readonly transport: Pick<Transport, 'originOf' | 'networkOfClient' | 'clientAddressOf' | 'isSecure'>;
   readonly build: SignInPagesBuild;
+  /** Reads the forms with which providers return. */
+  readonly bodies: Pick<AuthApiBodies, 'read'>;
   readonly allowedHosts: readonly string[];
   readonly isDevelopment: boolean;
 }
@@ -50,6 +55,9 @@ const PATHS: ReadonlySet<string> = new Set([
 /** The script that the SDK loads in apps without the script of this server. It expects the same script in the frame. */
 const OFFICIAL_SCRIPT = 'https://apis.google.com/js/api.js';
 const OFFICIAL_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' https://apis.google.com";
+
+/** Longest form with which a provider returns, in bytes. */
+const MAX_FORM_BYTES = 524_288;
 
 /** Number of users of a provider whom the page offers in development mode. */
 const MAX_OFFERED_USERS = 50;
@@ -92,6 +100,28 @@ export class SignInPages {
     }
   }
 
+  /** Returns the response to a `POST`, with which a provider returns; `undefined` for pages that accept none. */
+  async answerForm(request: IncomingMessage, path: string): Promise<Answer | undefined> {
+    const { bodies, isDevelopment } = this.#options;
+    if (path !== HANDLER_PATH || isDevelopment) return undefined;
+    try {
+      const body = await bodies.read(request, MAX_FORM_BYTES);
+      return await this.#answerReturn(request, 'form', new URLSearchParams(body.toString('utf8')));
+    } catch (cause) {
+      if (!(cause instanceof RequestError) || cause.code !== 'request/too-big') throw cause;
+      return this.#renderHandler({ kind: 'problem', problem: 'providerFailed' }, 413);
+    }
+  }
+
+  async #answerReturn(
+    request: IncomingMessage,
+    returnWay: ReturnWay,
+    parameters: URLSearchParams,
+  ): Promise<Answer> {
+    const browser = this.#browserOf(request);
+    return this.#answerStep(await finishFlow(this.#options.services, returnWay, parameters, browser));
+  }
+
   /** Answers the page in development mode, where it takes the place of the provider. */
   #answerChoice(query: URLSearchParams): Answer {
     const request = readStartRequest(query, this.#context);
@@ -101,42 +131,51 @@ export class SignInPages {
   /** Answers the page at which the app starts a sign-in, and to which the provider returns. */
   async #answerHandler(request: IncomingMessage, query: URLSearchParams): Promise<Answer> {
     const { services, transport } = this.#options;
+    if (stateOf(query) !== undefined) return this.#answerReturn(request, 'address', query);
     const handler = `${transport.originOf(request)}${HANDLER_PATH}`;
-    const browser = this.#browserOf(request);
-    if (query.has('state')) {
-      const returnedTo = new URL(handler);
-      returnedTo.search = query.toString();
-      return this.#answerStep(await finishFlow(services, returnedTo, browser));
-    }
     const start = readStartRequest(query, this.#context);
     if (start.kind === 'problem') return this.#renderHandler(start);
-    return this.#answerStep(await startFlow(services, start, browser, handler));
+    return this.#answerStep(await startFlow(services, start, this.#browserOf(request), handler));
   }
 
   #browserOf(request: IncomingMessage): FlowBrowser {
     const { transport } = this.#options;
     return {
-      cookie: findCookie(request, this.#cookieName()),
+      cookies: {
+        address: findCookie(request, this.#cookieName('address')),
+        form: findCookie(request, this.#cookieName('form')),
+      },
       network: transport.networkOfClient(request),
       source: requestSource(request, transport.clientAddressOf(request)),
     };
   }
 
   /** A browser sends a cookie with this prefix only to this host, and only with TLS. */
-  #cookieName(): string {
-    return this.#options.transport.isSecure ? '__Host-authflow' : 'authflow';
+  #cookieName(returnWay: ReturnWay): string {
+    const name = returnWay === 'form' ? 'authflow-form' : 'authflow';
+    return this.#options.transport.isSecure ? `__Host-${name}` : name;
+  }
+
+  /**
+   * Returns the header that stores a cookie. Browsers send one with a form of another site only if it says so, which needs
+   * TLS. Without TLS, a provider on the same machine is of the same site.
+   */
+  #cookieOf({ cookie, returnWay }: FlowStep & { readonly kind: 'leave' }): string {
+    const { isSecure } = this.#options.transport;
+    const site = isSecure && returnWay === 'form' ? 'None' : 'Lax';
+    const secure = isSecure ? '; Secure' : '';
+    return `${this.#cookieName(returnWay)}=${cookie}; Path=/; HttpOnly; SameSite=${site}${secure}`;
   }
 
   #answerStep(step: FlowStep): Answer {
     if (step.kind !== 'leave') return this.#renderHandler(step);
-    const secure = this.#options.transport.isSecure ? '; Secure' : '';
     return {
       status: 303,
       headers: {
         ...pageHeaders(this.#nonce()),
         'cross-origin-opener-policy': 'unsafe-none',
         location: step.location,
-        'set-cookie': `${this.#cookieName()}=${step.cookie}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+        'set-cookie': this.#cookieOf(step),
       },
       body: null,
     };
@@ -155,13 +194,12 @@ export class SignInPages {
     return { kind: 'choose', app, providerId, providerName, users };
   }
 
-  #renderHandler(page: object): Answer {
+  #renderHandler(page: object, status = 'problem' in page ? 400 : 200): Answer {
     const styleNonce = this.#nonce();
-    const isProblem = 'problem' in page;
     return renderBuiltPage(
       { html: this.#options.build.handler },
       {
-        status: isProblem ? 400 : 200,
+        status,
         // The page sends the result to the window that opened it.
         headers: { ...pageHeaders(styleNonce), 'cross-origin-opener-policy': 'unsafe-none' },
         parameters: { page, styleNonce },

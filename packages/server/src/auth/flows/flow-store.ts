@@ -8,11 +8,12 @@ import type { AuthType, WaitingApp } from './start-request.ts';
 export interface Flow {
   readonly projectId: string;
   readonly providerId: string;
-  /** The client at the provider for which the flow was started. */
+  /** Identifies the app to the provider for which the flow was started: a client ID or an entity ID. */
   readonly clientId: string;
   readonly app: WaitingApp;
   /** The address to which the provider returns, exactly as it was sent. */
   readonly redirectUri: string;
+  /** What the response must repeat: the nonce of an ID token, or the end of the ID of a SAML request. */
   readonly nonce: string;
   readonly codeVerifier: string;
   /** The hash of the cookie of the browser in which the flow began. */

@@ -5,7 +5,7 @@ import type { ProviderAssertion, ProviderTokens } from '../providers/assertion.t
 import { assertionFromProfile } from '../providers/claims-assertion.ts';
 import { verifyProviderIdToken } from '../providers/oidc-token.ts';
 import { findPreset, OPENID_CLAIMS, type Preset } from '../providers/presets.ts';
-import type { OidcConfig, PresetConfig, ProviderConfig } from '../providers/provider-config.ts';
+import type { OidcConfig, PresetConfig, ProviderConfig, SamlConfig } from '../providers/provider-config.ts';
 import { requireProviderUrl } from '../providers/provider-requests.ts';
 import { openClientSecret } from '../providers/provider-secret.ts';
 import { clientIdsOf, expectationOf } from '../providers/verified-credential.ts';
@@ -13,14 +13,13 @@ import type { AuthServices } from '../services.ts';
 import { projectScope } from '../tenants/scope.ts';
 import type { ProviderOptions } from './start-request.ts';
 
-type Services = Pick<AuthServices, 'providers' | 'secretBox' | 'clock'>;
+export type ProviderClientServices = Pick<AuthServices, 'providers' | 'secretBox' | 'clock'>;
 
 /** A provider with which users sign in by a code that the server exchanges. */
-type CodeProvider = OidcConfig | PresetConfig;
+export type CodeProvider = OidcConfig | PresetConfig;
 
-/** Returns the configuration if the pages of the server can use it: the provider returns a code in the address. */
-export function findCodeProvider(config: ProviderConfig | undefined): CodeProvider | undefined {
-  if (config === undefined || !config.isEnabled || config.kind === 'saml') return undefined;
+/** Returns the configuration if the provider returns a code that the server can exchange. */
+export function findCodeProvider(config: Exclude<ProviderConfig, SamlConfig>): CodeProvider | undefined {
   if (config.kind === 'oidc') return config.responseType === 'code' ? config : undefined;
   const preset = findPreset(config.providerId);
   const isOffered = preset?.protocol.kind !== 'oauth1' && !preset?.quirks.includes('apple-secret');
@@ -37,7 +36,7 @@ export interface FlowSecrets {
 
 /** Returns the address at which the user signs in. Rejects if the provider cannot be reached or is not valid. */
 export async function authorizationUrl(
-  services: Services,
+  services: ProviderClientServices,
   projectId: string,
   config: CodeProvider,
   options: ProviderOptions,
@@ -63,7 +62,7 @@ export async function authorizationUrl(
  * `AuthorizationResponseError` if the provider reports an error, and with other errors if the response is not valid.
  */
 export async function redeemCode(
-  services: Services,
+  services: ProviderClientServices,
   projectId: string,
   config: CodeProvider,
   returnedTo: URL,
@@ -111,7 +110,7 @@ function tokensOf(grant: oidc.TokenEndpointResponse): ProviderTokens {
 
 /** Opens a client of the provider. Its requests go through the guarded `send` of the server. */
 async function openClient(
-  services: Services,
+  services: ProviderClientServices,
   projectId: string,
   config: CodeProvider,
 ): Promise<oidc.Configuration> {

@@ -1,14 +1,23 @@
 import * as oidc from 'openid-client';
 import type { RequestSource } from '../../http/request-source.ts';
 import { INSTALLATION } from '../../records/store.ts';
-import { AuthApiError } from '../errors.ts';
+import { AuthApiError, AuthOverload } from '../errors.ts';
 import { findProviderConfig } from '../providers/provider-config-store.ts';
 import { ProviderFailure } from '../providers/provider-requests.ts';
 import type { AuthServices } from '../services.ts';
 import { projectScope } from '../tenants/scope.ts';
+import {
+  CanceledAtProvider,
+  clientIdOf,
+  findFlowProvider,
+  type ReturnWay,
+  readProviderAnswer,
+  returnAddressOf,
+  returnWayOf,
+  signInAddress,
+} from './flow-provider.ts';
 import { REF_PARAMETER } from './flow-result.ts';
 import { type Flow, hasHash, hashOf } from './flow-store.ts';
-import { authorizationUrl, findCodeProvider, redeemCode } from './provider-client.ts';
 import type { StartRequest, WaitingApp } from './start-request.ts';
 
 type Services = Pick<
@@ -18,8 +27,8 @@ type Services = Pick<
 
 /** The browser in which a page of a flow is open. */
 export interface FlowBrowser {
-  /** The value of the cookie; `undefined` if the browser sends none. */
-  readonly cookie: string | undefined;
+  /** The value of the cookie for each way back; `undefined` if the browser sends none. */
+  readonly cookies: Readonly<Record<ReturnWay, string | undefined>>;
   readonly network: string;
   readonly source: RequestSource;
 }
@@ -38,7 +47,12 @@ interface AuthEvent {
 /** What the browser does next. */
 export type FlowStep =
   /** It opens the provider. The cookie binds the flow to the browser. */
-  | { readonly kind: 'leave'; readonly location: string; readonly cookie: string }
+  | {
+      readonly kind: 'leave';
+      readonly location: string;
+      readonly cookie: string;
+      readonly returnWay: ReturnWay;
+    }
   | { readonly kind: 'deliver'; readonly app: WaitingApp; readonly event: AuthEvent }
   | {
       readonly kind: 'problem';
@@ -55,17 +69,18 @@ export async function startFlow(
   handler: string,
 ): Promise<FlowStep> {
   const { flows } = services.providers;
-  const config = findCodeProvider(findConfig(services, project.id, providerId));
+  const config = findFlowProvider(findConfig(services, project.id, providerId));
   if (config === undefined || project.settings.isDisabled)
     return failed(app, 'auth/operation-not-allowed', 'The app does not use this provider.');
-  const known = browser.cookie !== undefined && COOKIE.test(browser.cookie) ? browser.cookie : undefined;
-  const cookie = known ?? flows.randomText();
+  const returnWay = returnWayOf(config);
+  const sent = browser.cookies[returnWay];
+  const cookie = sent !== undefined && COOKIE.test(sent) ? sent : flows.randomText();
   const flow: Flow = {
     projectId: project.id,
     providerId,
-    clientId: config.clientId,
+    clientId: clientIdOf(config),
     app,
-    redirectUri: handler,
+    redirectUri: returnAddressOf(config, handler),
     nonce: flows.randomText(),
     codeVerifier: flows.randomText(),
     browserHash: hashOf(cookie),
@@ -74,37 +89,40 @@ export async function startFlow(
   const state = flows.begin(flow);
   if (state === undefined) return { kind: 'problem', problem: 'tooMany' };
   try {
-    const location = await authorizationUrl(services, project.id, config, options, { ...flow, state });
-    return { kind: 'leave', location: location.href, cookie };
+    const location = await signInAddress(services, config, options, { ...flow, state });
+    return { kind: 'leave', location, cookie, returnWay };
   } catch (cause) {
     flows.take(state);
     return failedFlow(services, flow, browser, cause);
   }
 }
 
-/** Ends a sign-in. `returnedTo` is the address with which the provider returned to this page. */
+/** Ends a sign-in. `parameters` are those with which the provider returned to this page. */
 export async function finishFlow(
   services: Services,
-  returnedTo: URL,
+  returnWay: ReturnWay,
+  parameters: URLSearchParams,
   browser: FlowBrowser,
 ): Promise<FlowStep> {
-  const state = returnedTo.searchParams.get('state') ?? '';
+  const state = stateOf(parameters) ?? '';
   const flow = services.providers.flows.take(state);
   if (flow === undefined) return { kind: 'problem', problem: 'expired' };
-  if (!hasHash(browser.cookie ?? '', flow.browserHash)) {
+  if (!hasHash(browser.cookies[returnWay] ?? '', flow.browserHash)) {
     recordFailure(services, flow, browser, 'another browser');
     return { kind: 'problem', problem: 'otherBrowser' };
   }
   const { app, projectId, providerId, redirectUri } = flow;
-  const config = findCodeProvider(findConfig(services, projectId, providerId));
+  const config = findFlowProvider(findConfig(services, projectId, providerId));
   const project = services.projects.find(projectId);
-  if (config?.clientId !== flow.clientId || project?.settings.isDisabled !== false)
+  if (
+    config === undefined ||
+    clientIdOf(config) !== flow.clientId ||
+    returnWayOf(config) !== returnWay ||
+    project?.settings.isDisabled !== false
+  )
     return failed(app, 'auth/operation-not-allowed', 'The app does not use this provider.');
-  // The provider knows this page by the address that was sent to it, whatever the request names.
-  const answer = new URL(redirectUri);
-  answer.search = returnedTo.search;
   try {
-    const assertion = await redeemCode(services, projectId, config, answer, { ...flow, state });
+    const assertion = await readProviderAnswer(services, config, parameters, { ...flow, state });
     const { flows } = services.providers;
     const sessionId = flows.randomText();
     const ref = flows.addResult({
@@ -118,14 +136,20 @@ export async function finishFlow(
     response.searchParams.set(REF_PARAMETER, ref);
     return { kind: 'deliver', app, event: { ...emptyEvent(app), urlResponse: response.href, sessionId } };
   } catch (cause) {
-    if (cause instanceof oidc.AuthorizationResponseError && cause.error === 'access_denied')
+    if (cause instanceof CanceledAtProvider)
       return failed(app, 'auth/user-cancelled', 'The user did not give the app access.');
     return failedFlow(services, flow, browser, cause);
   }
 }
 
+/** Returns the text that identifies a flow; `undefined` for requests that are not the return from a provider. */
+export function stateOf(parameters: URLSearchParams): string | undefined {
+  return parameters.get('state') ?? parameters.get('RelayState') ?? undefined;
+}
+
 /** Returns the page for a response that is not valid, or that did not come. Throws the error if it is a bug. */
 function failedFlow(services: Services, flow: Flow, browser: FlowBrowser, cause: unknown): FlowStep {
+  if (cause instanceof AuthOverload) return { kind: 'problem', problem: 'tooMany' };
   const isExpected =
     cause instanceof oidc.AuthorizationResponseError ||
     cause instanceof oidc.ResponseBodyError ||

@@ -48,6 +48,34 @@ export function assertionFromProfile(
   };
 }
 
+/** The fields of a SAML assertion, by their names in an account. */
+const SAML_FIELDS: ProfileMapping = {
+  rawId: 'rawId',
+  email: 'email',
+  isEmailVerified: 'isEmailVerified',
+  displayName: 'displayName',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  photoUrl: 'photoUrl',
+};
+
+/**
+ * Returns what a SAML assertion states: the fields of an account, and all attributes as they are. SAML does not say
+ * whether an address is verified, so that the configuration alone decides. Throws like `assertionFromProfile`.
+ */
+export function assertionFromAttributes(
+  providerId: string,
+  fields: Claims,
+  attributes: JsonObject,
+): ProviderAssertion {
+  const claims = { ...fields, isEmailVerified: true };
+  return {
+    ...assertionFromProfile({ providerId, mapping: SAML_FIELDS }, claims, {}),
+    rawUserInfo: limitProfile(attributes),
+    signInAttributes: attributesOf(attributes, NO_NAMES),
+  };
+}
+
 /**
  * Personal accounts of Microsoft have an id of 16 hexadecimal digits, which their `oid` contains after zeros. Microsoft
  * Graph, and with it the official service, may use the shorter one.
@@ -149,12 +177,14 @@ const OF_THE_TOKEN: ReadonlySet<string> = new Set([
   'sid',
 ]);
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 /** Returns the claims about the user, as many as the limit allows, in their order; `null` if there are none. */
-function attributesOf(claims: Claims): JsonObject | null {
+function attributesOf(claims: Claims, omitted: ReadonlySet<string> = OF_THE_TOKEN): JsonObject | null {
   const kept: [string, unknown][] = [];
   let length = 2;
   for (const [name, value] of Object.entries(claims)) {
-    if (OF_THE_TOKEN.has(name)) continue;
+    if (omitted.has(name)) continue;
     const added = JSON.stringify({ [name]: value }).length;
     if (length + added > MAX_ATTRIBUTES_LENGTH) continue;
     length += added;

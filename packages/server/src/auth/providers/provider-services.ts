@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpSend } from '../../platform/network/http-send.ts';
 import { FlowStore } from '../flows/flow-store.ts';
+import { SamlThread } from '../saml/thread.ts';
 import { ProviderDocuments } from './provider-documents.ts';
 
 /** The services for sign-in with other providers. */
@@ -10,6 +11,8 @@ export interface ProviderServices {
   readonly documents: ProviderDocuments;
   /** The popups and redirects that have begun. */
   readonly flows: FlowStore;
+  /** Works on SAML documents. The owner of the services disposes of it. */
+  readonly saml: SamlThread;
 }
 
 export function openProviderServices(
@@ -21,5 +24,6 @@ export function openProviderServices(
     send,
     documents: new ProviderDocuments(send, clock),
     flows: new FlowStore({ clock, randomBytes }),
+    saml: new SamlThread(),
   };
 }

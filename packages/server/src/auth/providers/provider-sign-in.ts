@@ -73,6 +73,10 @@ export async function completeProviderSignIn(
       (account, isNew) => ({
         ...assertionJson(assertion, account.email === assertion.email && account.isEmailVerified),
         ...credentialJson(assertion),
+        // A SAML provider issues no token that could be the credential of the app.
+        ...(returnsCredential && assertion.providerId.startsWith('saml.')
+          ? { pendingToken: createPendingToken(call, services, signInRequest) }
+          : {}),
         localId: account.uid,
         ...(isNew ? { isNewUser: true } : {}),
         ...(isRecycled ? { emailRecycled: true } : {}),

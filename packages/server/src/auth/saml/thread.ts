@@ -1,0 +1,112 @@
+import { extname } from 'node:path';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { Worker } from 'node:worker_threads';
+import { FairQueue } from '../../platform/fair-queue.ts';
+import { MANY_CLIENTS } from '../../platform/resource-pool.ts';
+import { AuthOverload } from '../errors.ts';
+import { ProviderFailure } from '../providers/provider-requests.ts';
+import type { SamlReply, SamlTask } from './thread-task.ts';
+
+/** Maximum number of tasks that wait, and of those from one network. */
+const MAX_WAITING = 64;
+const MAX_WAITING_OF_NETWORK = 8;
+/** Longest time for a task, in ms. It includes loading the library. */
+const LIMIT_MS = 10_000;
+const BUSY_SEC = 5;
+
+interface Waiting {
+  readonly task: SamlTask;
+  readonly network: string;
+  readonly resolve: (reply: SamlReply) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/**
+ * A thread that works on SAML documents, one at a time, so that a document that takes long delays no other request. It
+ * starts at the first task, and does not keep the process alive. Networks take turns.
+ */
+export class SamlThread {
+  readonly #queue = new FairQueue<Waiting>();
+  /** The number of tasks of each network that wait. */
+  readonly #waiting = new Map<string, number>();
+  #count = 0;
+  #isBusy = false;
+  #isEnded = false;
+  #worker: Worker | undefined;
+  readonly #limitMs: number;
+
+  constructor({ limitMs = LIMIT_MS }: { readonly limitMs?: number } = {}) {
+    this.#limitMs = limitMs;
+  }
+
+  /** Runs a task. Rejects with an `AuthOverload` if too many wait, and with a `ProviderFailure` if it takes too long. */
+  run(task: SamlTask, network: string): Promise<SamlReply> {
+    const ofNetwork = this.#waiting.get(network) ?? 0;
+    const isFull = network !== MANY_CLIENTS && ofNetwork >= MAX_WAITING_OF_NETWORK;
+    if (isFull || this.#count >= MAX_WAITING || this.#isEnded)
+      return Promise.reject(new AuthOverload(BUSY_SEC));
+    return new Promise((resolve, reject) => {
+      this.#queue.add(network, { task, network, resolve, reject });
+      this.#waiting.set(network, ofNetwork + 1);
+      this.#count += 1;
+      this.#next();
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    await this.#worker?.terminate();
+    for (let left = this.#take(); left !== undefined; left = this.#take())
+      left.reject(new AuthOverload(BUSY_SEC));
+  }
+
+  #take(): Waiting | undefined {
+    const taken = this.#queue.take();
+    if (taken === undefined) return undefined;
+    const left = (this.#waiting.get(taken.network) ?? 1) - 1;
+    if (left === 0) this.#waiting.delete(taken.network);
+    else this.#waiting.set(taken.network, left);
+    this.#count -= 1;
+    return taken;
+  }
+
+  #next(): void {
+    if (this.#isBusy || this.#isEnded) return;
+    const taken = this.#take();
+    if (taken === undefined) return;
+    this.#isBusy = true;
+    const { resolve, reject } = taken;
+    void this.#runNow(taken.task)
+      .then(resolve, reject)
+      .finally(() => {
+        this.#isBusy = false;
+        this.#next();
+      });
+  }
+
+  async #runNow(task: SamlTask): Promise<SamlReply> {
+    const worker = this.#worker ?? this.#start();
+    const { promise, resolve, reject } = Promise.withResolvers<SamlReply>();
+    const onExit = (): void => reject(new ProviderFailure('The SAML document takes too long to verify.'));
+    const limit = setTimeout(() => void worker.terminate(), this.#limitMs);
+    worker.once('message', resolve).once('error', reject).once('exit', onExit);
+    worker.ref();
+    try {
+      worker.postMessage(task);
+      return await promise;
+    } finally {
+      clearTimeout(limit);
+      worker.off('message', resolve).off('error', reject).off('exit', onExit);
+      worker.unref();
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL(`thread-program${extname(import.meta.filename)}`, import.meta.url));
+    this.#worker = worker;
+    worker.once('exit', () => {
+      this.#worker = undefined;
+    });
+    return worker;
+  }
+}
