@@ -206,6 +206,15 @@ export const SCREENS: readonly Screen[] = [
     view: 'sign-in/templates',
     show: untilText('noreply@127.0.0.1'),
   },
+  { name: 'phone', moment: 'before-traffic', view: 'sign-in/phone', show: untilText('SMS') },
+  {
+    name: 'text-messages',
+    moment: 'before-traffic',
+    view: 'sign-in/text-messages',
+    show: untilText('123456'),
+  },
+  { name: 'passkeys', moment: 'before-traffic', view: 'sign-in/passkeys', show: untilText('SHA-256') },
+  { name: 'captcha', moment: 'before-traffic', view: 'sign-in/captcha', show: untilText('captcha_missing') },
   {
     name: 'activity',
     moment: 'in-traffic',

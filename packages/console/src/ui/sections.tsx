@@ -52,6 +52,9 @@ interface SectionTabsProps {
   readonly sections: readonly { readonly id: string; readonly title: string; readonly address: string }[];
 }
 
+/** Number of tabs that fit into every window except those of phones. */
+const MAX_FITTING = 7;
+
 /** Tabs for the sections of a view; each has its own address. */
 export function SectionTabs({ label, current, sections }: SectionTabsProps) {
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true });
@@ -59,8 +62,8 @@ export function SectionTabs({ label, current, sections }: SectionTabsProps) {
     <Tabs
       value={current}
       variant="scrollable"
-      // On phones always, because buttons that appear later would cover the current tab.
-      scrollButtons={isWide ? 'auto' : true}
+      // Always if the tabs may not fit, because buttons that appear later would cover the current tab.
+      scrollButtons={isWide && sections.length <= MAX_FITTING ? 'auto' : true}
       allowScrollButtonsMobile
       aria-label={label}
       sx={{ borderBlockEnd: 1, borderColor: 'divider', minHeight: 40, flexShrink: 0 }}

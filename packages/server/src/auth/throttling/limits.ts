@@ -84,7 +84,7 @@ export interface ThrottleLimits {
   readonly challenges: { readonly host: Rate; readonly site: Rate };
   /** For passkeys, per project: options that are requested, and signatures that are verified. */
   readonly passkeys: { readonly host: Rate; readonly site: Rate };
-  /** For test mails of one project. */
+  /** For test emails of one project, and separately for its test text messages. */
   readonly testMessages: Rate;
   /**
    * For lookups and refreshes: enough for an office whose devices all reconnect at the same time, but not for a

@@ -37,6 +37,9 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
+/** Sections beyond this number have no keys of their own, because a key is one digit. */
+const MAX_NUMBERED = 9;
+
 /** Registers commands that open the sections. */
 export function useSectionCommands(): void {
   const { t } = useTranslation('sign-in');
@@ -49,7 +52,7 @@ export function useSectionCommands(): void {
           id: `sign-in.${section}`,
           title: t(`section.${section}`),
           group: t('title'),
-          keys: `s ${index + 1}`,
+          ...(index < MAX_NUMBERED ? { keys: `s ${index + 1}` } : {}),
           run: () => void navigate(`${areaAddress(project, 'sign-in')}/${section}`),
         }),
       ),
