@@ -138,6 +138,20 @@ test('[C192][C197] accounts are selected, disabled and deleted with the keyboard
   await page.getByText('No accounts yet').waitFor();
 });
 
+test('[C192] Shift selects the accounts on the way, by keys and by mouse, and no text', async () => {
+  const people = Array.from({ length: 6 }, (_, index) => person(index));
+  const { list } = await openAccountProject(testBed, 'ranges', people);
+  const { page } = await testBed.visit(list);
+  const row = (index: number) => page.getByRole('row', { name: `person${index}@example.com` });
+  await row(0).focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByText('3 accounts selected').waitFor();
+  await row(5).click({ modifiers: ['Shift'] });
+  await page.getByText('6 accounts selected').waitFor();
+  expect(await page.evaluate(() => String(getSelection()))).toBe('');
+});
+
 test('[C192] Enter opens the account of the row that has the focus', async () => {
   const { list } = await openAccountProject(testBed, 'opened', [person(1), person(2)]);
   const { page } = await testBed.visit(list);

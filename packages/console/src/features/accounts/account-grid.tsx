@@ -54,10 +54,12 @@ interface AccountRowProps {
   readonly isSelected: boolean;
   readonly canSelect: boolean;
   readonly focus: () => void;
+  /** Selects the accounts from the current row to this one. */
+  readonly selectUpTo: () => void;
 }
 
 function AccountRow(props: AccountRowProps) {
-  const { account, index, startPx, heightPx, isCurrent, isSelected, canSelect, focus } = props;
+  const { account, index, startPx, heightPx, isCurrent, isSelected, canSelect, focus, selectUpTo } = props;
   const { t, i18n } = useTranslation('accounts');
   const cells: Readonly<Record<ColumnId, React.ReactNode>> = {
     name: <NameCell account={account} />,
@@ -74,6 +76,18 @@ function AccountRow(props: AccountRowProps) {
       data-row={index}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={focus}
+      onMouseDown={(event) => {
+        if (!event.shiftKey || !canSelect) return;
+        // Shift selects accounts, and not the text of the page.
+        event.preventDefault();
+        selectUpTo();
+      }}
+      onClickCapture={(event) => {
+        // The checkbox would deselect the account again, and the link would open a window.
+        if (!event.shiftKey || !canSelect) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
       sx={{
         ...gridColumns(canSelect),
         position: 'absolute',
@@ -198,6 +212,13 @@ export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
     });
   }
 
+  /** Selects the accounts from the current row to another one, and moves there. */
+  function selectUpTo(index: number): void {
+    const target = Math.max(0, Math.min(accounts.length - 1, index));
+    select(accounts.slice(Math.min(current, target), Math.max(current, target) + 1), true);
+    moveTo(target);
+  }
+
   function focusRow(index: number): boolean {
     const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${index}"]`);
     row?.focus();
@@ -218,8 +239,8 @@ export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
     };
     const next = steps[event.key];
     if (next !== undefined) {
-      if (event.shiftKey && canSelect) select([account], true);
-      moveTo(next);
+      if (event.shiftKey && canSelect) selectUpTo(next);
+      else moveTo(next);
     } else if (event.key === ' ' && canSelect) select([account], !selected.has(account.localId));
     else if (event.key === 'Enter') void navigate(accountAddress(project, account.localId));
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && canSelect) select(accounts, true);
@@ -288,6 +309,7 @@ export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
                   isSelected={selected.has(account.localId)}
                   canSelect={canSelect}
                   focus={() => setCurrent(index)}
+                  selectUpTo={() => selectUpTo(index)}
                 />
               )
             );
