@@ -1,16 +1,15 @@
 import EditIcon from '@mui/icons-material/EditOutlined';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
-import InputBase from '@mui/material/InputBase';
 import Link from '@mui/material/Link';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { showControls } from '../../ui/text.tsx';
 import { MONOSPACE } from '../../ui/theme.ts';
 import { Hint } from '../../ui/tooltip.tsx';
-import { keysOf, type NodePath, parseTypedPath, pathOf } from './model/node-path.ts';
+import { keysOf, type NodePath, pathOf } from './model/node-path.ts';
+import { PathField } from './path-field.tsx';
 
 interface PathBarProps {
   readonly database: string;
@@ -32,6 +31,7 @@ export function PathBar({ database, path, addressOf, go, isEditing, setEditing }
         minHeight: 40,
         flex: '1 1 260px',
         minWidth: 0,
+        position: 'relative',
         paddingInlineStart: 1.5,
         border: 1,
         borderColor: 'divider',
@@ -41,7 +41,7 @@ export function PathBar({ database, path, addressOf, go, isEditing, setEditing }
       }}
     >
       {isEditing ? (
-        <PathField path={path} go={go} close={() => setEditing(false)} />
+        <PathField database={database} path={path} go={go} close={() => setEditing(false)} />
       ) : (
         <>
           <Box
@@ -103,34 +103,5 @@ function PathLink({
     >
       <bdi>{showControls(text)}</bdi>
     </Link>
-  );
-}
-
-interface PathFieldProps {
-  readonly path: NodePath;
-  readonly go: (path: NodePath) => void;
-  readonly close: () => void;
-}
-
-function PathField({ path, go, close }: PathFieldProps) {
-  const { t } = useTranslation('data');
-  const [text, setText] = useState(path);
-  return (
-    <InputBase
-      autoFocus
-      fullWidth
-      value={text}
-      onChange={({ target }) => setText(target.value)}
-      onFocus={({ target }) => target.select()}
-      onBlur={close}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') close();
-        if (key !== 'Enter') return;
-        close();
-        go(parseTypedPath(text));
-      }}
-      inputProps={{ 'aria-label': t('path.field'), dir: 'ltr', spellCheck: false }}
-      sx={{ font: 'inherit' }}
-    />
   );
 }

@@ -163,16 +163,16 @@ function takeMoveKey(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen 
       moveTo(activeIndex <= 0 ? 0 : activeIndex - 1, event.shiftKey);
       return true;
     case 'PageDown':
-      moveTo(activeIndex + onScreen - 1);
+      moveTo(activeIndex + onScreen - 1, event.shiftKey);
       return true;
     case 'PageUp':
-      moveTo(activeIndex - onScreen + 1);
+      moveTo(activeIndex - onScreen + 1, event.shiftKey);
       return true;
     case 'Home':
-      moveTo(0);
+      moveTo(0, event.shiftKey);
       return true;
     case 'End':
-      moveTo(rows.total - 1);
+      moveTo(rows.total - 1, event.shiftKey);
       return true;
     case isRtl ? 'ArrowLeft' : 'ArrowRight':
       if (active?.node.kind !== 'object') return false;
