@@ -89,11 +89,11 @@ export function openConsoleTestBed({
 /** Longest text that is printed of a page, in characters. */
 const PRINTED_CHARS = 3_000;
 
-/** Prints the address and the visible text of each open page, because a failed test says only what it did not find. */
+/** Prints the address and the content of each open page, because a failed test says only what it did not find. */
 async function printPages(browser: Browser): Promise<void> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
-    const text = await page.locator('body').innerText().catch(String);
-    console.error(`Page ${page.url()}\n${text.slice(0, PRINTED_CHARS)}`);
+    const content = await page.locator('body').ariaSnapshot().catch(String);
+    console.error(`Page ${page.url()}\n${content.slice(0, PRINTED_CHARS)}`);
   }
 }
 

@@ -20,7 +20,7 @@ const HELD: Measurement = {
   delaysMs: [COMMON.delayMs],
   growthBytes: COMMON.growthMiB * MIB,
   diskBytes: COMMON.diskMiB * MIB,
-  isAlive: true,
+  death: null,
   warnings: [],
 };
 
@@ -29,7 +29,7 @@ test('[P70] a run whose figures are at their bounds has no faults', () => {
 });
 
 test.each<readonly [string, Partial<Measurement>, RegExp]>([
-  ['the server ended', { isAlive: false }, /did not survive/],
+  ['the server ended', { death: 'it ended' }, /did not survive/],
   ['a client was rejected', { underAttack: reportOf(20, ['read: 503']) }, /failed under attack: read: 503/],
   ['memory grew', { growthBytes: COMMON.growthMiB * MIB + MIB }, /Memory grew by 129 MiB/],
   ['the data grew', { diskBytes: COMMON.diskMiB * MIB + MIB }, /The data grew by 65 MiB/],

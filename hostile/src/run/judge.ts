@@ -12,8 +12,8 @@ export interface Measurement {
   readonly delaysMs: readonly number[];
   readonly growthBytes: number;
   readonly diskBytes: number;
-  /** Whether the server ran and answered at the end. */
-  readonly isAlive: boolean;
+  /** Why the server did not run or answer at the end; `null` if it did. */
+  readonly death: string | null;
   /** The latest warnings and errors in the log of the server. */
   readonly warnings: readonly string[];
 }
@@ -53,7 +53,7 @@ export function judge(measured: Measurement, allowance: Allowance | undefined): 
   const bounds = { ...COMMON, ...allowance };
   const faults: string[] = [];
   const timeFaults: string[] = [];
-  if (!measured.isAlive) faults.push('The server did not survive.');
+  if (measured.death !== null) faults.push(`The server did not survive: ${measured.death}`);
   for (const [when, { failures }] of [
     ['before the attack', measured.before],
     ['under attack', measured.underAttack],

@@ -136,17 +136,24 @@ async function measure(
     delaysMs,
     growthBytes: highestBytes - memoryBytes,
     diskBytes: hearth.readDiskBytes() - diskBytes,
-    isAlive: await isAlive(hearth),
+    death: await findDeath(hearth),
     warnings: hearth.warnings(),
   };
 }
 
-async function isAlive(hearth: Hearth): Promise<boolean> {
-  if (!hearth.isRunning) return false;
-  using client = new HttpClient(hearth.target, { side: 'crowd', host: 248 });
-  const { status } = await client.ask({
-    path: `/crowd/c0.json?ns=${hearth.target.namespace}`,
-    timeoutMs: ALIVE_WITHIN_MS,
-  });
-  return status === 200;
+/** Returns why the server does not count as alive; `null` if it runs and answers within `ALIVE_WITHIN_MS`. */
+async function findDeath(hearth: Hearth): Promise<string | null> {
+  const startedMs = performance.now();
+  let reason = 'it ended';
+  while (hearth.isRunning && performance.now() - startedMs < ALIVE_WITHIN_MS) {
+    using client = new HttpClient(hearth.target, { side: 'crowd', host: 248 });
+    const { status, text } = await client.ask({
+      path: `/crowd/c0.json?ns=${hearth.target.namespace}`,
+      timeoutMs: ALIVE_WITHIN_MS,
+    });
+    if (status === 200) return null;
+    reason = `${status} ${text.slice(0, 200)}`;
+    await sleep(SAMPLE_MS);
+  }
+  return reason;
 }
