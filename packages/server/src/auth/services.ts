@@ -51,7 +51,7 @@ export interface AuthOptions extends TokenServices {
   readonly throttle: Throttle;
   readonly audit: AuditTrail;
   /** Sends requests to identity providers. */
-  readonly sendToProvider: ProviderServices['send'];
+  readonly sendToProvider: Parameters<typeof openProviderServices>[0];
   /** In development mode, the project for requests that name no project; `null` otherwise. */
   readonly developmentProject: string | null;
   /** Returns whether the server may call a function at an address. `undefined` allows all addresses. */

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { AuthOverload } from '../auth/errors.ts';
 import { reply } from '../auth/providers/fake-provider.fixture.ts';
 import { ProviderFailure } from '../auth/providers/provider-requests.ts';
 import { ANN, HANDLER, type Json, openFlows, PROVIDER, START } from './sign-in-flow.fixture.ts';
@@ -168,4 +169,15 @@ test('[I839] a network begins at most 50 flows at a time', async () => {
   expect([status, body.includes('tooMany')]).toEqual([400, true]);
   client.clock.ms += 600_000;
   expect((await start()).status).toBe(303);
+});
+
+test('[I1311] while too many requests to providers are running, a page asks the user to wait', async () => {
+  const { provider, start, finish, client } = await openFlows();
+  const { asked, cookie } = await start();
+  provider.answers.set(`${PROVIDER}/token`, () => {
+    throw new AuthOverload(5);
+  });
+  const { status, page } = await finish({ code: 'c0de', state: asked.get('state') }, cookie);
+  expect([status, page.problem]).toEqual([400, 'tooMany']);
+  expect(client.audited.filter(({ event }) => event === 'provider_flow_failed')).toEqual([]);
 });

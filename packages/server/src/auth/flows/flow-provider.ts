@@ -52,7 +52,7 @@ export async function signInAddress(
   flow: BegunFlow,
 ): Promise<string> {
   if (config.kind === 'saml') return samlAddress(services.providers.saml, config, flow);
-  return (await authorizationUrl(services, flow.projectId, config, options, flow)).href;
+  return (await authorizationUrl(services, flow, config, options, flow)).href;
 }
 
 /**
@@ -74,7 +74,7 @@ export async function readProviderAnswer(
   const returnedTo = new URL(flow.redirectUri);
   returnedTo.search = parameters.toString();
   try {
-    return await redeemCode(services, flow.projectId, config, returnedTo, flow);
+    return await redeemCode(services, flow, config, returnedTo, flow);
   } catch (cause) {
     if (cause instanceof oidc.AuthorizationResponseError && cause.error === 'access_denied')
       throw new CanceledAtProvider(undefined, { cause });

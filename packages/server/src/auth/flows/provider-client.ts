@@ -8,6 +8,7 @@ import { findPreset, OPENID_CLAIMS, type Preset } from '../providers/presets.ts'
 import type { OidcConfig, PresetConfig, ProviderConfig, SamlConfig } from '../providers/provider-config.ts';
 import { requireProviderUrl } from '../providers/provider-requests.ts';
 import { openClientSecret } from '../providers/provider-secret.ts';
+import type { RequestCause } from '../providers/request-shares.ts';
 import { clientIdsOf, expectationOf } from '../providers/verified-credential.ts';
 import type { AuthServices } from '../services.ts';
 import { projectScope } from '../tenants/scope.ts';
@@ -37,12 +38,12 @@ export interface FlowSecrets {
 /** Returns the address at which the user signs in. Rejects if the provider cannot be reached or is not valid. */
 export async function authorizationUrl(
   services: ProviderClientServices,
-  projectId: string,
+  cause: RequestCause,
   config: CodeProvider,
   options: ProviderOptions,
   { state, nonce, codeVerifier, redirectUri }: FlowSecrets,
 ): Promise<URL> {
-  const client = await openClient(services, projectId, config);
+  const client = await openClient(services, cause, config);
   const preset = findPreset(config.providerId);
   const scopes = new Set([...(preset?.scopes ?? ['openid', 'email', 'profile']), ...options.scopes]);
   const hasIdToken = expectationOf(config, undefined) !== undefined;
@@ -63,12 +64,12 @@ export async function authorizationUrl(
  */
 export async function redeemCode(
   services: ProviderClientServices,
-  projectId: string,
+  cause: RequestCause,
   config: CodeProvider,
   returnedTo: URL,
   { state, nonce, codeVerifier }: FlowSecrets,
 ): Promise<ProviderAssertion> {
-  const client = await openClient(services, projectId, config);
+  const client = await openClient(services, cause, config);
   const expected = expectationOf(config, nonce);
   const grant = await oidc.authorizationCodeGrant(client, returnedTo, {
     pkceCodeVerifier: codeVerifier,
@@ -80,9 +81,9 @@ export async function redeemCode(
   if (expected === undefined || idToken === undefined) {
     if (preset === undefined) throw new Error('Bug: a provider without a preset issues ID tokens.');
     const { clientId } = config;
-    const clientSecret = openClientSecret(services.secretBox, projectScope(projectId), config);
+    const clientSecret = openClientSecret(services.secretBox, projectScope(cause.projectId), config);
     const clientIds = clientIdsOf(config);
-    const { send } = services.providers;
+    const send = services.providers.requests.sendFor(cause);
     return assertionOfAccessToken(send, { preset, accessToken, clientIds, clientId, clientSecret });
   }
   const { documents } = services.providers;
@@ -111,12 +112,12 @@ function tokensOf(grant: oidc.TokenEndpointResponse): ProviderTokens {
 /** Opens a client of the provider. Its requests go through the guarded `send` of the server. */
 async function openClient(
   services: ProviderClientServices,
-  projectId: string,
+  cause: RequestCause,
   config: CodeProvider,
 ): Promise<oidc.Configuration> {
-  const { send, documents } = services.providers;
-  const secret = openClientSecret(services.secretBox, projectScope(projectId), config)?.reveal();
-  const fetchGuarded = fetchBy(send, (address) => documents.read(address));
+  const { requests, documents } = services.providers;
+  const secret = openClientSecret(services.secretBox, projectScope(cause.projectId), config)?.reveal();
+  const fetchGuarded = fetchBy(requests.sendFor(cause), (address) => documents.read(address));
   const preset = findPreset(config.providerId);
   if (preset?.protocol.kind === 'oauth2') return oauth2Client(preset, config.clientId, secret, fetchGuarded);
   const issuer = requireProviderUrl(config.kind === 'oidc' ? config.issuer : issuerOf(preset));

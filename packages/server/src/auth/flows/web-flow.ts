@@ -149,7 +149,9 @@ export function stateOf(parameters: URLSearchParams): string | undefined {
 
 /** Returns the page for a response that is not valid, or that did not come. Throws the error if it is a bug. */
 function failedFlow(services: Services, flow: Flow, browser: FlowBrowser, cause: unknown): FlowStep {
-  if (cause instanceof AuthOverload) return { kind: 'problem', problem: 'tooMany' };
+  // The OpenID library wraps errors of the requests that it makes.
+  if (cause instanceof AuthOverload || (cause instanceof Error && cause.cause instanceof AuthOverload))
+    return { kind: 'problem', problem: 'tooMany' };
   const isExpected =
     cause instanceof oidc.AuthorizationResponseError ||
     cause instanceof oidc.ResponseBodyError ||

@@ -3,11 +3,12 @@ import type { HttpSend } from '../../platform/network/http-send.ts';
 import { FlowStore } from '../flows/flow-store.ts';
 import { SamlThread } from '../saml/thread.ts';
 import { ProviderDocuments } from './provider-documents.ts';
+import { RequestShares } from './request-shares.ts';
 
 /** The services for sign-in with other providers. */
 export interface ProviderServices {
   /** Sends requests to providers. Throws a `ProviderFailure` if there is no reply. */
-  readonly send: HttpSend;
+  readonly requests: RequestShares;
   readonly documents: ProviderDocuments;
   /** The popups and redirects that have begun. */
   readonly flows: FlowStore;
@@ -21,7 +22,7 @@ export function openProviderServices(
   randomBytes: (count: number) => Uint8Array,
 ): ProviderServices {
   return {
-    send,
+    requests: new RequestShares(send),
     documents: new ProviderDocuments(send, clock),
     flows: new FlowStore({ clock, randomBytes }),
     saml: new SamlThread(),

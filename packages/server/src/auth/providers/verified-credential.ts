@@ -75,7 +75,7 @@ const MAX_DETAIL_LENGTH = 300;
 
 /** Verifies the ID token of a request; without one, the access token. */
 async function verifyCredential(
-  { project }: AuthRequest,
+  { project, client }: AuthRequest,
   { providers, secretBox, clock }: AuthServices,
   config: PresetConfig | OidcConfig,
   parameters: URLSearchParams,
@@ -94,7 +94,8 @@ async function verifyCredential(
   const preset = findPreset(providerId);
   if (accessToken === undefined || preset === undefined)
     throw new AuthApiError('INVALID_IDP_RESPONSE', 'The request has no ID token of the provider.');
-  return assertionOfAccessToken(providers.send, {
+  const send = providers.requests.sendFor({ network: client.network, projectId: project.id });
+  return assertionOfAccessToken(send, {
     preset,
     accessToken,
     clientIds: clientIdsOf(config),
