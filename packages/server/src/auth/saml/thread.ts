@@ -104,9 +104,11 @@ export class SamlThread {
   #start(): Worker {
     const worker = new Worker(new URL(`thread-program${extname(import.meta.filename)}`, import.meta.url));
     this.#worker = worker;
-    worker.once('exit', () => {
-      this.#worker = undefined;
-    });
+    const forget = (): void => {
+      if (this.#worker === worker) this.#worker = undefined;
+    };
+    // A task has its own listener. Without this one, an error of an idle thread would end the process.
+    worker.on('error', forget).once('exit', forget);
     return worker;
   }
 }
