@@ -116,3 +116,29 @@ test('[C544][C545][C394] by keyboard, the text of a message is seen, sent as a t
     notification: { sendSms: { hearth: { templates: { fr: '%CODE% : bonjour de %APP_NAME% ✓' } } } },
   });
 });
+
+test('[C547][C394] by keyboard, a provider is added, switched off and removed', async () => {
+  const { visitor, page, keys } = await open('providers', 'providers');
+  await page.getByText(`${testBed.server.url}/__/auth/handler`).waitFor();
+  await keys.enter(buttonOf(page, 'Add provider'));
+  const dialog = page.getByRole('dialog');
+  await keys.enter(dialog.getByRole('combobox', { name: 'Provider' }));
+  await keys.choose('GitHub');
+  await keys.fill(dialog.getByLabel('Client ID'), 'garden');
+  await keys.fill(dialog.getByLabel('Client secret'), 'open sesame');
+  await visitor.expectAccessible();
+  await keys.enter(buttonOf(dialog, 'Save'));
+  const row = page.getByRole('row', { name: /github\.com/ });
+  await row.getByText('on', { exact: true }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await keys.enter(buttonOf(page, 'Edit: github.com'));
+  await keys.reach(dialog.getByRole('switch'));
+  await keys.press('Space');
+  await keys.enter(buttonOf(dialog, 'Save'));
+  await row.getByText('off', { exact: true }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await keys.enter(buttonOf(page, 'Remove: github.com'));
+  await keys.fill(dialog.getByRole('textbox'), 'github.com');
+  await keys.press('Enter');
+  await page.getByRole('heading', { name: 'No providers' }).waitFor();
+});

@@ -11,6 +11,7 @@ const SECTIONS = [
   'second-factor',
   'mail',
   'templates',
+  'providers',
   'phone',
   'text-messages',
   'passkeys',

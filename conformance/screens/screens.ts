@@ -206,6 +206,12 @@ export const SCREENS: readonly Screen[] = [
     view: 'sign-in/templates',
     show: untilText('noreply@127.0.0.1'),
   },
+  {
+    name: 'providers',
+    moment: 'before-traffic',
+    view: 'sign-in/providers',
+    show: untilText('/__/auth/handler'),
+  },
   { name: 'phone', moment: 'before-traffic', view: 'sign-in/phone', show: untilText('SMS') },
   {
     name: 'text-messages',

@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import { BROKEN, BROKEN_TEXT, json, requestError } from '../../api/fake-server.fixture.ts';
 import {
   click,
+  expectAbsent,
   expectAccessible,
   expectShown,
   fill,
@@ -73,6 +74,21 @@ testViewStates({
       ['textbox', texts.phone.numbers],
     ],
   },
+  providers: {
+    fixture: SETTINGS_FIXTURES.providers,
+    around: [['heading', texts.providers.redirect]],
+    shows: [
+      ['table', texts.providers.list],
+      ['cell', 'google.com'],
+      ['cell', 'oidc.okta'],
+      ['cell', 'https://idp.example/sso'],
+    ],
+    offers: [
+      ['button', texts.providers.add],
+      ['button', `${texts.providers.edit}: google.com`],
+      ['button', `${texts.providers.remove}: saml.work`],
+    ],
+  },
   'texts of text messages': {
     fixture: SETTINGS_FIXTURES.textMessages,
     around: [SIGN_IN],
@@ -104,6 +120,11 @@ testViewStates({
 });
 
 testReadyViews({
+  'project without providers': {
+    fixture: SETTINGS_FIXTURES.noProviders,
+    shows: [['heading', texts.providers.none]],
+    offers: [['button', texts.providers.add]],
+  },
   'project without text messages': {
     fixture: SETTINGS_FIXTURES.noSms,
     shows: [texts.sms.noneSent, texts.sms.noneDead],
@@ -226,4 +247,41 @@ test('[C546] a paused country gets messages again after a confirmation', async (
   await expectAccessible();
   await page.getByRole('dialog').getByRole('button', { name: texts.sms.resume }).click();
   await expectShown([fill(texts.sms.resumed, { country: 'Latvia' })]);
+});
+
+test('[C547] of a new provider, missing members and those that the server rejects are shown at their fields', async () => {
+  const server = await openView(SETTINGS_FIXTURES.providers);
+  await click(['button', texts.providers.add]);
+  const dialog = page.getByRole('dialog', { name: texts.providers.add });
+  await dialog.getByRole('combobox', { name: texts.providers.provider }).click();
+  await expectAbsent([['option', 'Google']]);
+  await page.getByRole('option', { name: 'OpenID Connect' }).click();
+  await dialog.getByRole('textbox', { name: texts.providers.id }).fill('oidc.garden');
+  const issuer = dialog.getByRole('textbox', { name: texts.providers.field.issuer });
+  const save = dialog.getByRole('button', { name: texts.changes.save });
+  await save.click();
+  await expectShown([texts.providers.incomplete, texts.providers.problem.missing]);
+  await expect.element(issuer).toHaveAccessibleDescription(texts.providers.problem.notIssuer);
+  await expectAccessible();
+  await issuer.fill('https://id.example.com?tenant');
+  await dialog.getByRole('textbox', { name: texts.providers.field.clientId }).fill('garden');
+  const sentence = 'issuer must be a URL without query and fragment.';
+  server.respond(ROUTES.addOidcProvider, requestError(400, 'INVALID_CONFIG', `INVALID_CONFIG : ${sentence}`));
+  await save.click();
+  await expect.element(issuer).toHaveAccessibleDescription(sentence);
+  server.respond(ROUTES.addOidcProvider, json({}));
+  await save.click();
+  await expectShown([texts.saved]);
+});
+
+test('[C547] a provider is removed after the user has typed its ID', async () => {
+  await openView(SETTINGS_FIXTURES.providers);
+  await click(['button', `${texts.providers.remove}: google.com`]);
+  const dialog = page.getByRole('dialog', { name: fill(texts.providers.removeOf, { id: 'google.com' }) });
+  const remove = dialog.getByRole('button', { name: texts.providers.remove });
+  await expect.element(remove).toBeDisabled();
+  await expectAccessible();
+  await dialog.getByRole('textbox').fill('google.com');
+  await remove.click();
+  await expectShown([texts.saved]);
 });

@@ -168,6 +168,7 @@ const KEY_FILE: KeyFile = { private_key_id: '88aa11bb', client_email: 'admin@dem
 
 const AT = '/api/projects/demo';
 const DATABASE = 'demo-default-rtdb';
+const PROVIDERS_AT = '/identitytoolkit.googleapis.com/v2/projects/demo';
 
 /** Requests whose fake responses decide what the views show. */
 export const ROUTES = {
@@ -177,6 +178,12 @@ export const ROUTES = {
   deadMails: `GET ${AT}/mail/dead`,
   preview: `POST ${AT}/mail/preview`,
   testMail: `POST ${AT}/mail/test`,
+  presets: 'GET /identitytoolkit.googleapis.com/v2/defaultSupportedIdps',
+  defaultProviders: `GET ${PROVIDERS_AT}/defaultSupportedIdpConfigs`,
+  oidcProviders: `GET ${PROVIDERS_AT}/oauthIdpConfigs`,
+  samlProviders: `GET ${PROVIDERS_AT}/inboundSamlConfigs`,
+  addOidcProvider: `POST ${PROVIDERS_AT}/oauthIdpConfigs`,
+  removeProvider: `DELETE ${PROVIDERS_AT}/defaultSupportedIdpConfigs/google.com`,
   passkeys: `GET ${AT}/passkeys`,
   sms: `GET ${AT}/sms`,
   deadSms: `GET ${AT}/sms/dead`,
@@ -203,6 +210,43 @@ const MAIL: FakeResponses = {
   [ROUTES.mail]: json(STATUS),
   [ROUTES.deadMails]: json({ mails: DEAD }),
   [ROUTES.testMail]: json(OUTCOMES.accepted),
+};
+
+const PROVIDERS: FakeResponses = {
+  ...CONFIGURED,
+  [ROUTES.presets]: json({
+    defaultSupportedIdps: [
+      { idpId: 'google.com', description: 'Google' },
+      { idpId: 'github.com', description: 'GitHub' },
+    ],
+  }),
+  [ROUTES.defaultProviders]: json({
+    defaultSupportedIdpConfigs: [
+      { name: 'projects/demo/defaultSupportedIdpConfigs/google.com', enabled: true, clientId: '123.apps' },
+    ],
+  }),
+  [ROUTES.oidcProviders]: json({
+    oauthIdpConfigs: [
+      {
+        name: 'projects/demo/oauthIdpConfigs/oidc.okta',
+        enabled: false,
+        displayName: 'Okta',
+        clientId: 'garden',
+        issuer: 'https://garden.okta.example',
+      },
+    ],
+  }),
+  [ROUTES.samlProviders]: json({
+    inboundSamlConfigs: [
+      {
+        name: 'projects/demo/inboundSamlConfigs/saml.work',
+        enabled: true,
+        idpConfig: { ssoUrl: 'https://idp.example/sso' },
+      },
+    ],
+  }),
+  [ROUTES.addOidcProvider]: json({}),
+  [ROUTES.removeProvider]: json({}),
 };
 
 const TEXT_MESSAGES: FakeResponses = {
@@ -263,6 +307,17 @@ export const SETTINGS_FIXTURES = {
     address: 'sign-in/passkeys',
     responses: { ...CONFIGURED, [ROUTES.passkeys]: json({ count: 10_000, isExact: false }) },
     main: ROUTES.passkeys,
+  },
+  providers: { address: 'sign-in/providers', responses: PROVIDERS, main: ROUTES.defaultProviders },
+  noProviders: {
+    address: 'sign-in/providers',
+    responses: {
+      ...PROVIDERS,
+      [ROUTES.defaultProviders]: json({}),
+      [ROUTES.oidcProviders]: json({}),
+      [ROUTES.samlProviders]: json({}),
+    },
+    main: ROUTES.defaultProviders,
   },
   phone: { address: 'sign-in/phone', responses: CONFIGURED, main: ROUTES.config },
   textMessages: { address: 'sign-in/text-messages', responses: TEXT_MESSAGES, main: ROUTES.config },

@@ -18,6 +18,7 @@ import { PasskeysSection } from './passkeys.tsx';
 import { PasswordSection } from './password.tsx';
 import { PhoneSection } from './phone/phone.tsx';
 import { TextMessagesSection } from './phone/text-messages.tsx';
+import { ProvidersSection } from './providers/providers.tsx';
 import { type SettingsForm, useSettingsForm } from './settings-form.ts';
 import { TemplatesSection } from './templates.tsx';
 
@@ -29,6 +30,7 @@ export const SECTIONS = [
   'second-factor',
   'mail',
   'templates',
+  'providers',
   'phone',
   'text-messages',
   'passkeys',
@@ -68,6 +70,7 @@ const VIEWS: Readonly<Record<Section, React.ComponentType<{ readonly form: Setti
   'second-factor': SecondFactorSection,
   mail: MailSection,
   templates: TemplatesSection,
+  providers: ProvidersSection,
   phone: PhoneSection,
   'text-messages': TextMessagesSection,
   passkeys: PasskeysSection,

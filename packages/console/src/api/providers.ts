@@ -1,0 +1,108 @@
+import type { Api } from './client.ts';
+
+/** The kinds of providers in the Auth API: the name of the collection, and the parameter that names a new provider. */
+const COLLECTIONS = {
+  preset: { name: 'defaultSupportedIdpConfigs', idParameter: 'idpId' },
+  oidc: { name: 'oauthIdpConfigs', idParameter: 'oauthIdpConfigId' },
+  saml: { name: 'inboundSamlConfigs', idParameter: 'inboundSamlConfigId' },
+} as const;
+
+export type ProviderKind = keyof typeof COLLECTIONS;
+
+/** An identity provider of a project, in the format of the Auth API. Secrets are never returned. */
+export interface ProviderConfig {
+  /** The name of the resource, which ends with the provider ID. */
+  readonly name: string;
+  readonly enabled?: boolean;
+  readonly displayName?: string;
+  readonly clientId?: string;
+  readonly issuer?: string;
+  readonly appleSignInConfig?: {
+    readonly codeFlowConfig?: { readonly teamId?: string; readonly keyId?: string };
+  };
+  readonly idpConfig?: { readonly ssoUrl?: string };
+}
+
+/** A provider whose addresses the server knows. */
+export interface ProviderPreset {
+  readonly idpId: string;
+  readonly description: string;
+}
+
+/** The new values of members of a configuration. Secrets that it does not name stay. */
+export type ProviderChange = Readonly<Record<string, unknown>>;
+
+export function idOf({ name }: ProviderConfig): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+export function kindOf(id: string): ProviderKind {
+  if (id.startsWith('oidc.')) return 'oidc';
+  return id.startsWith('saml.') ? 'saml' : 'preset';
+}
+
+function baseOf(project: string): string {
+  return `/identitytoolkit.googleapis.com/v2/projects/${encodeURIComponent(project)}`;
+}
+
+/** Lists the configured providers of all kinds. A project has at most 200. */
+export async function listProviders(api: Api, project: string): Promise<readonly ProviderConfig[]> {
+  const lists = await Promise.all(
+    Object.values(COLLECTIONS).map(({ name }) => listCollection(api, `${baseOf(project)}/${name}`, name)),
+  );
+  return lists.flat();
+}
+
+async function listCollection(api: Api, address: string, name: string): Promise<readonly ProviderConfig[]> {
+  const found: ProviderConfig[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await api.json<Readonly<Record<string, unknown>>>(address, {
+      query: { pageSize: 100, pageToken },
+    });
+    const list = page[name];
+    if (Array.isArray(list)) found.push(...(list as readonly ProviderConfig[]));
+    pageToken = typeof page['nextPageToken'] === 'string' ? page['nextPageToken'] : undefined;
+  } while (pageToken !== undefined);
+  return found;
+}
+
+export async function listPresets(api: Api): Promise<readonly ProviderPreset[]> {
+  const { defaultSupportedIdps } = await api.json<{
+    readonly defaultSupportedIdps: readonly ProviderPreset[];
+  }>('/identitytoolkit.googleapis.com/v2/defaultSupportedIdps');
+  return defaultSupportedIdps;
+}
+
+export async function createProvider(
+  api: Api,
+  project: string,
+  id: string,
+  body: ProviderChange,
+): Promise<void> {
+  const { name, idParameter } = COLLECTIONS[kindOf(id)];
+  await api.json(`${baseOf(project)}/${name}`, { method: 'POST', query: { [idParameter]: id }, body });
+}
+
+export async function changeProvider(
+  api: Api,
+  project: string,
+  id: string,
+  body: ProviderChange,
+): Promise<void> {
+  const updateMask = Object.keys(body).map(maskOf).join(',');
+  await api.json(providerAddress(project, id), { method: 'PATCH', query: { updateMask }, body });
+}
+
+/** Of the settings for Apple, the console changes only the key. */
+function maskOf(member: string): string {
+  return member === 'appleSignInConfig' ? 'appleSignInConfig.codeFlowConfig' : member;
+}
+
+export async function removeProvider(api: Api, project: string, id: string): Promise<void> {
+  await api.send(providerAddress(project, id), { method: 'DELETE' });
+}
+
+function providerAddress(project: string, id: string): string {
+  return `${baseOf(project)}/${COLLECTIONS[kindOf(id)].name}/${encodeURIComponent(id)}`;
+}

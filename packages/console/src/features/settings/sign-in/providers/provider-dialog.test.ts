@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { checkProvider, decodeProvider, encodeProvider } from './provider-dialog.tsx';
+
+const GOOGLE = decodeProvider({ name: 'projects/p/defaultSupportedIdpConfigs/google.com', enabled: true });
+const OIDC = decodeProvider({
+  name: 'projects/p/oauthIdpConfigs/oidc.okta',
+  clientId: 'c',
+  issuer: 'https://id.example',
+});
+const APPLE = { ...GOOGLE, id: 'apple.com', clientId: 'app' };
+
+test.each([
+  [
+    { ...GOOGLE, clientId: ' c ' },
+    { enabled: true, clientId: 'c' },
+  ],
+  [
+    { ...GOOGLE, clientId: 'c', clientSecret: 's' },
+    { enabled: true, clientId: 'c', clientSecret: 's' },
+  ],
+  [OIDC, { enabled: false, clientId: 'c', issuer: 'https://id.example', displayName: undefined }],
+  [
+    { ...OIDC, clientSecret: 's', displayName: 'Okta' },
+    {
+      enabled: false,
+      clientId: 'c',
+      clientSecret: 's',
+      issuer: 'https://id.example',
+      displayName: 'Okta',
+      responseType: { code: true },
+    },
+  ],
+  [APPLE, { enabled: true, clientId: 'app' }],
+  [
+    { ...APPLE, teamId: 'T', keyId: 'K', privateKey: 'PEM' },
+    {
+      enabled: true,
+      clientId: 'app',
+      appleSignInConfig: { codeFlowConfig: { teamId: 'T', keyId: 'K', privateKey: 'PEM' } },
+    },
+  ],
+  [{ ...GOOGLE, id: 'saml.work' }, { enabled: true }],
+])('[C547] the provider %j is saved as %j', (typed, config) => {
+  expect(encodeProvider(typed)).toEqual(config);
+});
+
+test.each([
+  [GOOGLE, { clientId: 'missing' }],
+  [OIDC, {}],
+  [
+    { ...OIDC, id: 'oidc.', issuer: 'id.example' },
+    { id: 'notId', issuer: 'notIssuer' },
+  ],
+  [{ ...GOOGLE, id: 'saml.work' }, {}],
+])('[C547] the problems of the provider %j are %j', (typed, problems) => {
+  expect(checkProvider(typed)).toEqual(problems);
+});

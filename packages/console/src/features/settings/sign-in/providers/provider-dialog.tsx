@@ -1,0 +1,199 @@
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  idOf,
+  kindOf,
+  type ProviderChange,
+  type ProviderConfig,
+  type ProviderPreset,
+} from '../../../../api/providers.ts';
+import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
+import { isWebAddress } from '../functions.tsx';
+import { findProblemAt } from '../setting-fields.tsx';
+import { SwitchSetting } from '../switch-setting.tsx';
+
+/** What the user typed about a provider. Secrets are empty to keep the stored ones. */
+export interface TypedProvider {
+  readonly id: string;
+  readonly isEnabled: boolean;
+  readonly displayName: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly teamId: string;
+  readonly keyId: string;
+  readonly privateKey: string;
+}
+
+type Field = Exclude<keyof TypedProvider, 'id' | 'isEnabled'>;
+
+/** The value of the choice for a provider that speaks OpenID Connect. */
+const OIDC = 'oidc.';
+const APPLE = 'apple.com';
+const OIDC_ID = /^oidc\.[\w.-]{1,123}$/;
+
+/** Returns the text fields of a provider in their order. SAML providers are set up with firebase-admin. */
+function fieldsOf(id: string): readonly Field[] {
+  if (kindOf(id) === 'saml') return [];
+  if (kindOf(id) === 'oidc') return ['displayName', 'issuer', 'clientId', 'clientSecret'];
+  return id === APPLE ? ['clientId', 'teamId', 'keyId', 'privateKey'] : ['clientId', 'clientSecret'];
+}
+
+/** Paths of the fields in the configuration, with which the server begins its sentences about them. */
+const PATHS: Readonly<Record<Field, string>> = {
+  displayName: 'displayName',
+  issuer: 'issuer',
+  clientId: 'clientId',
+  clientSecret: 'clientSecret',
+  teamId: 'appleSignInConfig.codeFlowConfig.teamId',
+  keyId: 'appleSignInConfig.codeFlowConfig.keyId',
+  privateKey: 'appleSignInConfig.codeFlowConfig.privateKey',
+};
+
+export function decodeProvider(config: ProviderConfig): TypedProvider {
+  const { teamId = '', keyId = '' } = config.appleSignInConfig?.codeFlowConfig ?? {};
+  return {
+    id: idOf(config),
+    isEnabled: config.enabled === true,
+    displayName: config.displayName ?? '',
+    issuer: config.issuer ?? '',
+    clientId: config.clientId ?? '',
+    clientSecret: '',
+    teamId,
+    keyId,
+    privateKey: '',
+  };
+}
+
+/** Returns the members of the configuration as typed, without secrets that the user did not type. */
+export function encodeProvider(typed: TypedProvider): ProviderChange {
+  const { id, isEnabled, displayName, issuer, clientId, clientSecret, teamId, keyId, privateKey } = typed;
+  const shared = { enabled: isEnabled };
+  if (kindOf(id) === 'saml') return shared;
+  const client = { ...shared, clientId: clientId.trim(), ...(clientSecret === '' ? {} : { clientSecret }) };
+  if (kindOf(id) === 'oidc')
+    return {
+      ...client,
+      displayName: displayName === '' ? undefined : displayName,
+      issuer: issuer.trim(),
+      ...(clientSecret === '' ? {} : { responseType: { code: true } }),
+    };
+  if (id !== APPLE || (teamId === '' && keyId === '' && privateKey === '')) return client;
+  const key = { teamId, keyId, ...(privateKey === '' ? {} : { privateKey }) };
+  return { ...client, appleSignInConfig: { codeFlowConfig: key } };
+}
+
+/** Returns the text keys of what is wrong, by field. */
+export function checkProvider(typed: TypedProvider): Readonly<Partial<Record<Field | 'id', Problem>>> {
+  const fields = fieldsOf(typed.id);
+  return {
+    ...(typed.id.startsWith(OIDC) && !OIDC_ID.test(typed.id) ? { id: 'notId' as const } : {}),
+    ...(fields.includes('clientId') && typed.clientId.trim() === '' ? { clientId: 'missing' as const } : {}),
+    ...(fields.includes('issuer') && !isWebAddress(typed.issuer.trim())
+      ? { issuer: 'notIssuer' as const }
+      : {}),
+  };
+}
+
+type Problem = 'notId' | 'missing' | 'notIssuer';
+
+interface ProviderDialogProps {
+  /** The provider to change; `null` to add one. */
+  readonly config: ProviderConfig | null;
+  /** The providers that can be added. */
+  readonly presets: readonly ProviderPreset[];
+  readonly save: (id: string, config: ProviderChange) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** The form of a provider, which saves it. */
+export function ProviderDialog({ config, presets, save, close }: ProviderDialogProps) {
+  const { t } = useTranslation('sign-in');
+  const [typed, setTyped] = useState<TypedProvider>(() =>
+    decodeProvider(config ?? { name: presets[0]?.idpId ?? OIDC, enabled: true }),
+  );
+  const [error, setError] = useState<unknown>();
+  const [isChecked, setIsChecked] = useState(false);
+  const problems = isChecked ? checkProvider(typed) : {};
+  const change = (part: Partial<TypedProvider>): void => setTyped((before) => ({ ...before, ...part }));
+  const kind = kindOf(typed.id);
+  async function run(): Promise<void> {
+    setIsChecked(true);
+    if (Object.keys(checkProvider(typed)).length > 0) throw new Error(t('providers.incomplete'));
+    try {
+      await save(typed.id, encodeProvider(typed));
+    } catch (failure) {
+      setError(failure);
+      throw failure;
+    }
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title={config === null ? t('providers.add') : t('providers.editOf', { id: idOf(config) })}
+      action={t('changes.save')}
+      run={run}
+      close={close}
+    >
+      {config === null && (
+        <TextField
+          select
+          label={t('providers.provider')}
+          value={kind === 'oidc' ? OIDC : typed.id}
+          onChange={(event) => change({ id: event.target.value })}
+          sx={{ marginBlockStart: 1 }}
+        >
+          {presets.map(({ idpId, description }) => (
+            <MenuItem key={idpId} value={idpId}>
+              {description}
+            </MenuItem>
+          ))}
+          <MenuItem value={OIDC}>OpenID Connect</MenuItem>
+        </TextField>
+      )}
+      {config === null && kind === 'oidc' && (
+        <TextField
+          label={t('providers.id')}
+          value={typed.id}
+          error={problems.id !== undefined}
+          helperText={t('providers.problem.notId')}
+          onChange={(event) =>
+            change({ id: event.target.value.startsWith(OIDC) ? event.target.value : OIDC })
+          }
+          slotProps={{ htmlInput: { dir: 'ltr', spellCheck: false } }}
+        />
+      )}
+      {fieldsOf(typed.id).map((field) => {
+        const problem = problems[field];
+        const wrong =
+          problem === undefined ? findProblemAt(error, PATHS[field]) : t(`providers.problem.${problem}`);
+        const isSecret = field === 'clientSecret' || field === 'privateKey';
+        return (
+          <TextField
+            key={field}
+            label={t(`providers.field.${field}`)}
+            value={typed[field]}
+            multiline={field === 'privateKey'}
+            type={field === 'clientSecret' ? 'password' : 'text'}
+            autoComplete={field === 'clientSecret' ? 'new-password' : 'off'}
+            error={wrong !== undefined}
+            helperText={wrong ?? (isSecret ? t('smtp.passwordHint') : undefined)}
+            onChange={(event) => change({ [field]: event.target.value })}
+            slotProps={{
+              htmlInput: { dir: field === 'displayName' ? 'auto' : 'ltr', spellCheck: false },
+            }}
+          />
+        );
+      })}
+      <SwitchSetting
+        label={t('providers.enabled')}
+        about={t('providers.aboutEnabled')}
+        isOn={typed.isEnabled}
+        isDisabled={false}
+        set={(isEnabled) => change({ isEnabled })}
+      />
+    </ConfirmDialog>
+  );
+}
