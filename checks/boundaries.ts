@@ -73,6 +73,8 @@ export const ALLOWED = {
       action: ['shell'],
       frame: ['relay', 'shell'],
       handler: ['relay', 'shell'],
+      // The hosted sign-in page, which shares texts and forms with the pages of links.
+      hosted: ['action', 'handler', 'shell'],
       // The messages between the pages, the frame and the script.
       relay: [],
       shell: [],

@@ -18,6 +18,8 @@ export type AppAction =
   | 'signInWithRedirect'
   | 'linkWithRedirect'
   | 'reauthenticateWithRedirect'
+  | 'startHostedSignIn'
+  | 'signInWithHostedPopup'
   | 'signInAnonymously'
   | 'signOut';
 
@@ -102,16 +104,16 @@ async function run(action, work) {
   });
 }
 for (const action of ['signInWithPopup', 'linkWithPopup', 'reauthenticateWithPopup', 'signInWithRedirect',
-  'linkWithRedirect', 'reauthenticateWithRedirect', 'signInAnonymously', 'signOut']) {
+  'linkWithRedirect', 'reauthenticateWithRedirect', 'startHostedSignIn', 'signInWithHostedPopup', 'signInAnonymously', 'signOut']) {
   const button = document.body.appendChild(document.createElement('button'));
   button.textContent = action;
-  button.onclick = () => run(action, () =>
+  button.onclick = () => run(action, () => action.includes('Hosted') ? hosted[action](auth) :
     action.startsWith('signInAnon') || action === 'signOut'
       ? call(auth, action)
       : call(first[action] ?? auth.currentUser, action, provider, ...resolver));
 }
 await (isCompat ? new Promise((resolve) => auth.onAuthStateChanged(resolve)) : auth.authStateReady());
-await run('load', () => call(auth, 'getRedirectResult', ...resolver));
+await run('load', async () => (await hosted.finishHostedSignIn(auth)) ?? call(auth, 'getRedirectResult', ...resolver));
 </script></body></html>`;
 }
 
@@ -125,6 +127,7 @@ function classOf(providerId: string): string {
 function connect(by: PopupAppOptions['by'], serverUrl: string, apiKey: string): string {
   if (by === 'init.js')
     return `const isCompat = true, auth = firebase.auth();
+const hosted = { finishHostedSignIn: async () => null };
 const call = (object, name, ...values) => object[name](...values);`;
   const start = `const isCompat = false;
 const app = initializeApp({ apiKey: '${apiKey}', projectId: 'demo', authDomain: 'demo.firebaseapp.com' });
@@ -132,8 +135,10 @@ const call = (object, name, ...values) => sdk[name](object, ...values);`;
   return by === 'hearthAuth'
     ? `${start}
 import { hearthAuth } from '/client/index.ts';
+import * as hosted from '/client/hosted/index.ts';
 const auth = hearthAuth(app, '${serverUrl}');`
     : `${start}
+const hosted = { finishHostedSignIn: async () => null };
 const auth = sdk.getAuth(app);
 sdk.connectAuthEmulator(auth, '${serverUrl}', { disableWarnings: true });`;
 }

@@ -57,6 +57,7 @@ export default defineConfig({
   /** The path at which the server serves the build. */
   base: '/__/auth/',
   publicDir: false,
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   plugins: [react(), leaveOutUnused, addShim],
   build: {
     // The Content Security Policy of the pages allows `data:` URLs, which inlined assets use, only for images.
@@ -65,7 +66,7 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ['action.html', 'handler.html', 'iframe.html'],
+      input: ['action.html', 'handler.html', 'sign-in.html', 'iframe.html'],
       // Libraries contain directives for server-side React, which have no effect here.
       checks: { invalidAnnotation: false },
       onwarn: (warning, warn) => {

@@ -11,7 +11,7 @@ interface AuthAddress {
 }
 
 /** Returns the address to which an Auth sends its requests. */
-function originOf(auth: Auth): string {
+export function originOf(auth: Auth): string {
   const { emulatorConfig } = auth;
   if (emulatorConfig !== null && emulatorConfig !== undefined) {
     const { protocol, host, port } = emulatorConfig;

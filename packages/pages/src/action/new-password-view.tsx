@@ -17,7 +17,7 @@ interface RequirementListProps {
 }
 
 /** Lists the password requirements and marks each one when it is met. */
-function RequirementList({ id, requirements, messages }: RequirementListProps) {
+export function RequirementList({ id, requirements, messages }: RequirementListProps) {
   return (
     <div>
       <div id={id}>

@@ -65,7 +65,7 @@ function parsePage(record: JsonRecord): ActionPage {
 }
 
 /** Parses an `http` or `https` URL. The server checks this too, but a `javascript:` URL would run in this page. */
-function parseWebAddress(text: string | undefined): URL | undefined {
+export function parseWebAddress(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   try {
     const url = new URL(text);

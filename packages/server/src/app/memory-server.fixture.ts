@@ -55,7 +55,7 @@ export async function createMemoryServer(
     admission,
     eventLoop: new EventLoopWatch({ elapsedMs: () => 0, threadCpuMs: () => 0, logger }),
     actionPages: NO_PAGES,
-    signInPages: { handler: undefined, frame: undefined, shim: undefined },
+    signInPages: { handler: undefined, hosted: undefined, frame: undefined, shim: undefined },
     clientPackage: undefined,
     consolePages: NO_PAGES,
     version: '0.0.0',

@@ -72,6 +72,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     audit,
     sendToProvider: createProviderSend(mode.mayReachProvider),
     developmentProject: mode.developmentProject,
+    allowedHosts: mode.http.allowedHosts,
     mayReachHook: mode.mayReachHook,
     hashing: {
       cost: await openPasswordCost({

@@ -56,6 +56,7 @@ export function createTestAuth(
     },
     sendToProvider: change.sendToProvider ?? createProviderSend(isPublicAddress),
     developmentProject: 'demo',
+    allowedHosts: [],
     mayReachHook: undefined,
     hashing: { cost: CHEAP_COST, threads, places: openWaitingPlaces() },
   });

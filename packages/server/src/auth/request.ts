@@ -53,6 +53,8 @@ export interface AuthRequest {
    * it, so it comes from the request only in development mode.
    */
   readonly origin: string;
+  /** The content of the cookie of the hosted pages. Only methods for these pages get it. */
+  readonly pageCookie?: string | undefined;
 }
 
 /** Serialized JSON of a response that is sent repeatedly. */
@@ -61,6 +63,17 @@ export class PrintedJson {
 
   constructor(json: JsonObject) {
     this.bytes = Buffer.from(JSON.stringify(json));
+  }
+}
+
+/** A response to a hosted page, with the new content of its cookie; `null` removes the cookie. */
+export class PageAnswer {
+  readonly json: JsonObject;
+  readonly cookie: string | null;
+
+  constructor(json: JsonObject, cookie: string | null) {
+    this.json = json;
+    this.cookie = cookie;
   }
 }
 

@@ -14,7 +14,7 @@ import { type FloorStore, PasswordHasher, type PasswordHasherOptions } from './p
 import { openPhoneServices, type PhoneServices } from './phone/phone-services.ts';
 import { openProjects, type Projects } from './projects/projects.ts';
 import { openProviderServices, type ProviderServices } from './providers/provider-services.ts';
-import { type AuthRequest, type PrintedJson, sourceOf } from './request.ts';
+import { type AuthRequest, type PageAnswer, type PrintedJson, sourceOf } from './request.ts';
 import { RefreshTokens } from './sign-in/refresh-tokens.ts';
 import { Tenants } from './tenants/tenants.ts';
 import type { Throttle } from './throttling/throttle.ts';
@@ -39,6 +39,8 @@ export interface AuthServices extends TokenServices, MailServices {
   readonly providers: ProviderServices;
   /** Whether this is a development server, with the shortcuts of the emulators. */
   readonly isDevelopment: boolean;
+  /** In development mode, names of other hosts whose pages may use the server. */
+  readonly allowedHosts: readonly string[];
 }
 
 export interface AuthOptions extends TokenServices {
@@ -54,6 +56,8 @@ export interface AuthOptions extends TokenServices {
   readonly sendToProvider: Parameters<typeof openProviderServices>[0];
   /** In development mode, the project for requests that name no project; `null` otherwise. */
   readonly developmentProject: string | null;
+  /** Names of other hosts whose pages may use a development server. */
+  readonly allowedHosts: readonly string[];
   /** Returns whether the server may call a function at an address. `undefined` allows all addresses. */
   readonly mayReachHook: AddressCheck | undefined;
   /** The caller disposes of the threads. */
@@ -101,6 +105,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     throttle,
     audit,
     isDevelopment,
+    allowedHosts: options.allowedHosts,
     secretBox: box,
     ...openMailServices({ recordStore, box, randomBytes, isDevelopment }),
     hooks: new HookCaller({ clock, mayReach: options.mayReachHook, isDevelopment }),
@@ -119,7 +124,10 @@ export function openAuthServices(options: AuthOptions): AuthServices {
  * Handles one method of the Auth API and returns the response. Rejects with an error that `describeFailure`
  * describes, such as an `AuthApiError`.
  */
-export type AuthHandler = (call: AuthRequest, services: AuthServices) => Promise<JsonObject | PrintedJson>;
+export type AuthHandler = (
+  call: AuthRequest,
+  services: AuthServices,
+) => Promise<JsonObject | PrintedJson | PageAnswer>;
 
 /** Records a security event of a request in the audit log. */
 export function recordAudit(

@@ -32,6 +32,8 @@ export const ACTION_PAGE = new URL('../../../pages/dist/action.html', import.met
 export interface SignInPagesBuild {
   /** The page in which the user signs in. */
   readonly handler: string | undefined;
+  /** The page on which users of apps sign in. */
+  readonly hosted: string | undefined;
   /** The page in a frame of the app, through which the app gets results. */
   readonly frame: string | undefined;
   /** The script that apps load before the SDK. */
@@ -74,12 +76,13 @@ export async function readBuiltPages(page: URL): Promise<BuiltPages> {
 
 /** Reads the pages of sign-ins with other providers. Those that are not built are `undefined`. */
 export async function readSignInPages(): Promise<SignInPagesBuild> {
-  const [handler, frame, shim] = await Promise.all([
+  const [handler, hosted, frame, shim] = await Promise.all([
     readPage(new URL('handler.html', ACTION_PAGE)),
+    readPage(new URL('sign-in.html', ACTION_PAGE)),
     readPage(new URL('iframe.html', ACTION_PAGE)),
     undefinedIfMissing(readFile(new URL('shim.js', ACTION_PAGE))),
   ]);
-  return { handler, frame, shim };
+  return { handler, hosted, frame, shim };
 }
 
 /** Reads the HTML of a page. Rejects if it has no place for its parameters. */

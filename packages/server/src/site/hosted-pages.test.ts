@@ -46,7 +46,7 @@ async function openPages({
         ],
       ]),
     },
-    signInPages: { handler: PAGE, frame: PAGE, shim: SCRIPT },
+    signInPages: { handler: PAGE, hosted: PAGE, frame: PAGE, shim: SCRIPT },
     bodies: new AuthApiBodies({ budget: bodyBudget() }),
     allowedHosts: [],
     clientPackage,

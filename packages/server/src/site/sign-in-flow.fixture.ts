@@ -54,7 +54,7 @@ export async function openFlows({ isSecure = false, network = 'n' } = {}) {
       networkOfClient: () => network,
     },
     pages: { html: PAGE, assets: new Map() },
-    signInPages: { handler: PAGE, frame: PAGE, shim: undefined },
+    signInPages: { handler: PAGE, hosted: PAGE, frame: PAGE, shim: undefined },
     bodies: new AuthApiBodies({ budget: bodyBudget() }),
     allowedHosts: [],
     clientPackage: undefined,

@@ -10,6 +10,7 @@ import {
   type StartRequest,
 } from '../auth/flows/start-request.ts';
 import { type FlowBrowser, type FlowStep, finishFlow, startFlow, stateOf } from '../auth/flows/web-flow.ts';
+import { findCookie } from '../auth/hosted/page-cookie.ts';
 import type { Project } from '../auth/projects/project.ts';
 import { findPreset } from '../auth/providers/presets.ts';
 import type { AuthServices } from '../auth/services.ts';
@@ -18,6 +19,7 @@ import type { Answer, Headers } from '../http/response.ts';
 import { wholeText } from '../http/response.ts';
 import { pageHeaders, renderBuiltPage, type SignInPagesBuild } from '../http/static-pages.ts';
 import type { Transport } from '../http/transport.ts';
+import { readHostedPage } from './hosted-sign-in.ts';
 
 /** The services that the pages use. */
 export type SignInPagesServices = Pick<
@@ -40,6 +42,8 @@ const HANDLER_PATH = '/__/auth/handler';
 /** The page that the SDK opens in a frame of the app. */
 const FRAME_PATH = '/__/auth/iframe';
 const SHIM_PATH = '/__/auth/shim.js';
+/** The page on which users sign in, so that an app needs none. */
+const HOSTED_PATH = '/__/auth/sign-in';
 /** The same pages where an SDK that is connected as to the official emulator opens them. */
 const EMULATOR_PATHS: Readonly<Record<string, string>> = {
   '/emulator/auth/handler': HANDLER_PATH,
@@ -49,6 +53,7 @@ const PATHS: ReadonlySet<string> = new Set([
   HANDLER_PATH,
   FRAME_PATH,
   SHIM_PATH,
+  HOSTED_PATH,
   ...Object.keys(EMULATOR_PATHS),
 ]);
 
@@ -91,6 +96,8 @@ export class SignInPages {
     switch (isDevelopment ? (EMULATOR_PATHS[path] ?? path) : path) {
       case HANDLER_PATH:
         return isDevelopment ? this.#answerChoice(query) : this.#answerHandler(request, query);
+      case HOSTED_PATH:
+        return this.#answerHosted(query);
       case FRAME_PATH:
         return this.#answerFrame(query);
       case SHIM_PATH:
@@ -207,6 +214,25 @@ export class SignInPages {
     );
   }
 
+  /** Answers the hosted sign-in page. */
+  #answerHosted(query: URLSearchParams): Answer {
+    const page = readHostedPage(query, this.#context);
+    const styleNonce = this.#nonce();
+    // A popup sends the result to the window that opened it.
+    const isPopup = page.kind === 'start' && page.isPopup;
+    return renderBuiltPage(
+      { html: this.#options.build.hosted },
+      {
+        status: page.kind === 'problem' ? 400 : 200,
+        headers: {
+          ...pageHeaders(styleNonce),
+          ...(isPopup ? { 'cross-origin-opener-policy': 'unsafe-none' } : {}),
+        },
+        parameters: { page, lang: query.get('lang') ?? undefined, styleNonce },
+      },
+    );
+  }
+
   /** Answers the frame. The page in it talks to the app alone whose origin the project authorizes. */
   #answerFrame(query: URLSearchParams): Answer {
     const [apiKey, appName] = [query.get('apiKey') ?? '', query.get('appName') ?? ''];
@@ -260,12 +286,6 @@ export class SignInPages {
   #nonce(): string {
     return Buffer.from(this.#options.services.randomBytes(NONCE_BYTES)).toString('base64url');
   }
-}
-
-/** Returns the value of a cookie of a request. */
-function findCookie({ headers: { cookie = '' } }: IncomingMessage, name: string): string | undefined {
-  const pairs = cookie.split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([key]) => key === name)?.[1];
 }
 
 /** A domain as the content security policy can name it, which has no IPv6 addresses. */

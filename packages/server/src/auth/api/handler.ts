@@ -8,7 +8,8 @@ import type { Transport } from '../../http/transport.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import type { ClientInfo, PrintedJson } from '../request.ts';
+import { formatPageCookie, readPageCookie } from '../hosted/page-cookie.ts';
+import { type AuthRequest, type ClientInfo, PageAnswer, type PrintedJson } from '../request.ts';
 import type { AdminCaller, AdminVerifier } from '../roles/administrators.ts';
 import type { AuthServices } from '../services.ts';
 import { selectTenant } from '../tenants/select.ts';
@@ -70,7 +71,7 @@ export class AuthApiHttp {
       if (route.audience === 'public')
         sendJson(response, 200, this.#publish(request, route, segments), { ...HEADERS, ...route.headers });
       else {
-        const json = await this.#run(request, route, segments);
+        const json = await this.#run(request, response, route, segments);
         sendJson(response, 200, json, withKnownRequestId(HEADERS, request));
       }
     } catch (error) {
@@ -92,10 +93,11 @@ export class AuthApiHttp {
 
   async #run(
     request: IncomingMessage,
+    response: ServerResponse,
     route: MethodRoute,
     segments: Segments,
   ): Promise<JsonObject | PrintedJson> {
-    const { services, defaultProject } = this.#options;
+    const { services, defaultProject, transport } = this.#options;
     const { query } = parseRequestTarget(request.url);
     const client = this.#clientOf(request);
     const token = bearerTokenOf(request);
@@ -122,10 +124,16 @@ export class AuthApiHttp {
     });
     if (project.settings.isDisabled && route.servesDisabled !== true)
       throw new AuthApiError('PROJECT_DISABLED');
-    const origin = this.#options.transport.originOf(request);
+    const origin = transport.originOf(request);
     const call = { project, caller, client, fields, segments, origin };
     try {
-      return await route.run(call, services);
+      if (route.isOfPage !== true) return jsonOf(await route.run(call, services));
+      requireOwnPage(call);
+      const pageCookie = readPageCookie(request, project, transport.isSecure);
+      const answer = await route.run({ ...call, pageCookie }, services);
+      if (answer instanceof PageAnswer)
+        response.setHeader('set-cookie', formatPageCookie(project, transport.isSecure, answer.cookie));
+      return jsonOf(answer);
     } catch (error) {
       auditRejection(services, route.path, call, error);
       throw error;
@@ -192,6 +200,19 @@ export class AuthApiHttp {
         failure satisfies never;
     }
   }
+}
+
+function jsonOf(answer: JsonObject | PrintedJson | PageAnswer): JsonObject | PrintedJson {
+  return answer instanceof PageAnswer ? answer.json : answer;
+}
+
+/** Throws unless a page of this server makes a request. Browsers name the origin of the page, and no page can change it. */
+function requireOwnPage({ client, origin }: AuthRequest): void {
+  if (client.origin !== origin)
+    throw new AuthApiError(
+      'INSUFFICIENT_PERMISSION',
+      'Only the hosted pages of this server may call this method.',
+    );
 }
 
 /** Sends the response that the server is unavailable, in a form that keeps clients signed in. */

@@ -28,6 +28,8 @@ export interface MethodRoute {
   readonly servesDisabled?: true;
   /** Whether the body may contain the API key, as `apiKey`. */
   readonly isKeyInBody?: true;
+  /** Whether only pages of this server may call the method. It gets their cookie. */
+  readonly isOfPage?: true;
   /** Longest body in bytes, if it differs from the default. */
   readonly maxBodyBytes?: number;
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpSend } from '../../platform/network/http-send.ts';
 import { FlowStore } from '../flows/flow-store.ts';
+import { SignInCodes } from '../hosted/sign-in-codes.ts';
 import { SamlThread } from '../saml/thread.ts';
 import { ProviderDocuments } from './provider-documents.ts';
 import { RequestShares } from './request-shares.ts';
 
-/** The services for sign-in with other providers. */
+/** The services for sign-ins that leave the page of the app. */
 export interface ProviderServices {
   /** Sends requests to providers. Throws a `ProviderFailure` if there is no reply. */
   readonly requests: RequestShares;
@@ -14,6 +15,8 @@ export interface ProviderServices {
   readonly flows: FlowStore;
   /** Works on SAML documents. The owner of the services disposes of it. */
   readonly saml: SamlThread;
+  /** The sign-ins on hosted pages that apps may take over. */
+  readonly signInCodes: SignInCodes;
 }
 
 export function openProviderServices(
@@ -26,5 +29,6 @@ export function openProviderServices(
     documents: new ProviderDocuments(send, clock),
     flows: new FlowStore({ clock, randomBytes }),
     saml: new SamlThread(),
+    signInCodes: new SignInCodes({ clock, randomBytes }),
   };
 }

@@ -24,7 +24,7 @@ const MAX_SWEPT = 4;
 /**
  * Creates a token with which an unmodified SDK takes over a session, by `signInWithCustomToken`: methods that the SDK
  * does not know cannot give it a session otherwise. The token is valid once, for a minute, and with the same API key.
- * It is the time until which it is valid (6 bytes, big-endian) and 32 random bytes; the server stores its hash.
+ * The session ends when another takes it over, unless `endsSource` is false. The token is the time until which it is valid (6 bytes, big-endian) and 32 random bytes; the server stores its hash.
  */
 export function createHandover(
   records: RecordTransaction,
@@ -32,6 +32,7 @@ export function createHandover(
   { randomBytes }: AuthServices,
   { id }: Session,
   nowMs: number,
+  { endsSource } = { endsSource: true },
 ): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUIntBE(nowMs + HANDOVER_MS, 0, TIME_BYTES);
@@ -41,6 +42,7 @@ export function createHandover(
   records.write(['handovers', keyOf(bytes)], {
     session: id,
     apiKey: caller.kind === 'app' ? caller.apiKey : null,
+    ...(endsSource ? {} : { keepsSource: true }),
   });
   return `${PREFIX}${bytes.toString('base64url')}`;
 }
@@ -56,7 +58,7 @@ export function isHandover(token: string): boolean {
 
 /**
  * Continues the session of a handover token as a session of the calling SDK: with the same sign-in method, second
- * factor, claims and time of sign-in. The session of the program that signed in ends. Throws `INVALID_CUSTOM_TOKEN` if
+ * factor, claims and time of sign-in. The session of the program that signed in ends, unless the token keeps it. Throws `INVALID_CUSTOM_TOKEN` if
  * the token is not valid or no longer, and `USER_DISABLED`.
  */
 export async function takeOverSession(
@@ -81,7 +83,7 @@ export async function takeOverSession(
     if (bytes.readUIntBE(0, TIME_BYTES) <= nowMs) throw invalidHandover();
     if (owner.isDisabled) throw new AuthApiError('USER_DISABLED', undefined, { uid: owner.uid });
     records.write(['handovers', key], null);
-    endSession(records, owner.uid, source.id);
+    if (!record.flag('keepsSource')) endSession(records, owner.uid, source.id);
     return {
       account: owner,
       session: startSession(records, call, services, owner.uid, source, nowMs, source.authTimeSec),

@@ -87,7 +87,35 @@ type Refresh =
 export async function refresh(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project } = call;
   services.throttle.requireRequestAllowed(call);
-  const token = parseTokenOrThrow(call, services);
+  const token = parseTokenOrThrow(call, services, requireTokenText(call));
+  const { account, session } = await useToken(call, services, token);
+  const idToken = await idTokenOfSession(services, project, account, session);
+  const isCurrent = session.generation === token.generation;
+  return {
+    access_token: idToken,
+    expires_in: String(ID_TOKEN_LIFETIME_SEC),
+    token_type: 'Bearer',
+    refresh_token: isCurrent ? token.text : services.refreshTokens.encode(project, session),
+    id_token: idToken,
+    user_id: account.uid,
+    project_id: project.number,
+  };
+}
+
+/** The account and the session of a refresh token. */
+type Continued = Pick<Extract<Refresh, { readonly kind: 'refreshed' }>, 'account' | 'session'>;
+
+/** Uses a refresh token like `refresh`, and returns its account and its session. */
+export function continueSession(call: AuthRequest, services: AuthServices, text: string): Promise<Continued> {
+  return useToken(call, services, parseTokenOrThrow(call, services, text));
+}
+
+async function useToken(
+  call: AuthRequest,
+  services: AuthServices,
+  token: PresentedToken,
+): Promise<Continued> {
+  const { project } = call;
   const name = accountRecords(project.scope);
   const early = services.recordStore.read((view) =>
     decideRefresh(view.records(name), token, call, services, services.clock.nowMs()),
@@ -106,27 +134,20 @@ export async function refresh(call: AuthRequest, services: AuthServices): Promis
     recordAudit(services, call, event, outcome.session.uid, { result: 'TOKEN_EXPIRED' });
     throw new AuthApiError('TOKEN_EXPIRED');
   }
-  const { account, session } = outcome;
-  const idToken = await idTokenOfSession(services, project, account, session);
-  const isCurrent = session.generation === token.generation;
-  return {
-    access_token: idToken,
-    expires_in: String(ID_TOKEN_LIFETIME_SEC),
-    token_type: 'Bearer',
-    refresh_token: isCurrent ? token.text : services.refreshTokens.encode(project, session),
-    id_token: idToken,
-    user_id: account.uid,
-    project_id: project.number,
-  };
+  return outcome;
+}
+
+function requireTokenText({ fields }: AuthRequest): string {
+  const grantType = fields.require('grantType', 'MISSING_GRANT_TYPE');
+  if (grantType !== 'refresh_token') throw new AuthApiError('INVALID_GRANT_TYPE');
+  return fields.require('refreshToken', 'MISSING_REFRESH_TOKEN');
 }
 
 function parseTokenOrThrow(
-  { fields, project }: AuthRequest,
+  { project }: AuthRequest,
   { refreshTokens }: AuthServices,
+  text: string,
 ): PresentedToken {
-  const grantType = fields.require('grantType', 'MISSING_GRANT_TYPE');
-  if (grantType !== 'refresh_token') throw new AuthApiError('INVALID_GRANT_TYPE');
-  const text = fields.require('refreshToken', 'MISSING_REFRESH_TOKEN');
   const token = refreshTokens.parse(text);
   if (token === undefined) throw new AuthApiError('INVALID_REFRESH_TOKEN');
   if (token.projectNumber !== project.number) throw new AuthApiError('PROJECT_NUMBER_MISMATCH');

@@ -1,0 +1,129 @@
+import { FirebaseError } from 'firebase/app';
+import { type Auth, signInWithCustomToken, type UserCredential } from 'firebase/auth';
+import { callAuthApi, originOf } from '../passkeys/requests.ts';
+
+export interface HostedOptions {
+  /** What the page shows first: the form for an existing account unless given. */
+  readonly screen?: 'sign-in' | 'sign-up';
+  /** Where the user returns, on an authorized domain and this origin; the current page unless given. */
+  readonly redirectUrl?: string;
+}
+
+/** What the app stores while its user is on the hosted page. */
+interface Started {
+  readonly state: string;
+  readonly verifier: string;
+}
+
+const RANDOM_BYTES = 32;
+
+/** Leaves the app for the sign-in page of the server. The user returns to `redirectUrl`, which calls `finishHostedSignIn`. */
+export async function startHostedSignIn(auth: Auth, options: HostedOptions = {}): Promise<void> {
+  const started = { state: randomText(), verifier: randomText() };
+  sessionStorage.setItem(storageKey(auth), JSON.stringify(started));
+  const redirectUrl = options.redirectUrl ?? location.href.replace(/#.*$/s, '');
+  location.assign(await pageAddress(auth, started, { ...options, redirectUrl }));
+}
+
+/**
+ * Completes a sign-in that `startHostedSignIn` started, and removes its code from the address. Resolves to null on a page
+ * to which no sign-in returned. Rejects with `auth/invalid-state` if another tab, or another site, started it.
+ */
+export async function finishHostedSignIn(auth: Auth): Promise<UserCredential | null> {
+  const [before, answer] = splitFragment(location.hash);
+  if (answer === undefined) return null;
+  history.replaceState(history.state, '', `${location.pathname}${location.search}${before}`);
+  const started = takeStarted(auth);
+  if (started === undefined || answer.get('state') !== started.state)
+    throw new FirebaseError('auth/invalid-state', 'This page did not start the sign-in that returned to it.');
+  return redeem(auth, answer.get('__hearth') ?? '', started.verifier);
+}
+
+/**
+ * Signs in on the sign-in page of the server in a popup. Call it in the handler of a click, because browsers block other
+ * popups. Rejects with `auth/popup-blocked`, and with `auth/popup-closed-by-user`.
+ */
+export async function signInWithHostedPopup(
+  auth: Auth,
+  options: Pick<HostedOptions, 'screen'> = {},
+): Promise<UserCredential> {
+  // Opened at once: after a wait, browsers no longer connect the popup with the click.
+  const popup = open('about:blank', '_blank', 'popup,width=500,height=720');
+  if (popup === null) throw new FirebaseError('auth/popup-blocked', 'The browser blocked the popup.');
+  const started = { state: randomText(), verifier: randomText() };
+  const redirectUrl = location.href.replace(/#.*$/s, '');
+  popup.location.href = `${await pageAddress(auth, started, { ...options, redirectUrl })}&display=popup`;
+  return redeem(auth, await waitForCode(popup, originOf(auth), started.state), started.verifier);
+}
+
+const CLOSED_EVERY_MS = 500;
+
+function waitForCode(popup: Window, origin: string, wanted: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const receive = (message: MessageEvent): void => {
+      if (message.source !== popup || message.origin !== origin) return;
+      const { type, code, state }: Readonly<Record<string, unknown>> = Object(message.data);
+      if (type !== 'hearth-sign-in' || typeof code !== 'string' || state !== wanted) return;
+      message.ports[0]?.postMessage('ACK');
+      end();
+      resolve(code);
+    };
+    const timer = setInterval(() => {
+      if (!popup.closed) return;
+      end();
+      reject(new FirebaseError('auth/popup-closed-by-user', 'The user closed the popup.'));
+    }, CLOSED_EVERY_MS);
+    const end = (): void => {
+      removeEventListener('message', receive);
+      clearInterval(timer);
+    };
+    addEventListener('message', receive);
+  });
+}
+
+async function redeem(auth: Auth, code: string, verifier: string): Promise<UserCredential> {
+  const { customToken } = await callAuthApi(auth, '/__/auth/redirect-result', { code, verifier });
+  return signInWithCustomToken(auth, String(customToken));
+}
+
+async function pageAddress(
+  auth: Auth,
+  { state, verifier }: Started,
+  { screen, redirectUrl }: HostedOptions & { readonly redirectUrl: string },
+): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const query = new URLSearchParams({ apiKey: auth.config.apiKey, redirectUrl, state });
+  query.set('challenge', base64url(new Uint8Array(hash)));
+  if (screen !== undefined) query.set('screen', screen);
+  if (auth.languageCode !== null) query.set('lang', auth.languageCode);
+  return `${originOf(auth)}/__/auth/sign-in?${query}`;
+}
+
+/** Returns the part of a fragment that belongs to the app, and the answer of the hosted page after it. */
+function splitFragment(hash: string): readonly [string, URLSearchParams | undefined] {
+  const found = /^#(?:(.*)&)?(__hearth=.*)$/s.exec(hash);
+  if (found === null) return [hash, undefined];
+  return [found[1] === undefined ? '' : `#${found[1]}`, new URLSearchParams(found[2])];
+}
+
+/** Returns what the app has stored, and removes it. */
+function takeStarted(auth: Auth): Started | undefined {
+  const text = sessionStorage.getItem(storageKey(auth));
+  sessionStorage.removeItem(storageKey(auth));
+  return text === null ? undefined : (JSON.parse(text) as Started);
+}
+
+function storageKey({ config, name }: Auth): string {
+  return `hearth:hosted:${config.apiKey}:${name}`;
+}
+
+function randomText(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

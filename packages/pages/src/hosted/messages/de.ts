@@ -1,0 +1,52 @@
+import type { Messages } from './messages.ts';
+
+export const DE: Messages = {
+  signIn: {
+    heading: (app) => `Bei ${app} anmelden`,
+    password: 'Passwort',
+    submit: 'Anmelden',
+    forgot: 'Passwort vergessen?',
+    create: 'Konto erstellen',
+    passkey: 'Mit Passkey anmelden',
+  },
+  signUp: {
+    name: 'Name (freiwillig)',
+    heading: 'Konto erstellen',
+    submit: 'Konto erstellen',
+    known: 'Mit vorhandenem Konto anmelden',
+  },
+  forgot: { heading: 'Passwort zurücksetzen', back: 'Zurück zur Anmeldung' },
+  factor: {
+    heading: 'Bestätigen Sie Ihre Identität',
+    totp: 'Geben Sie den Code Ihrer Authenticator-App oder einen Ihrer Wiederherstellungscodes ein.',
+    code: 'Code',
+    submit: 'Bestätigen',
+    sendSms: (phone) => `Code an ${phone} senden`,
+    smsSent: (phone) => `Wir haben einen Code an ${phone} gesendet. Geben Sie ihn hier ein.`,
+    other: 'Anderen zweiten Faktor verwenden',
+  },
+  choose: {
+    heading: (app) => `Weiter zu ${app}`,
+    text: 'Sie sind auf diesem Gerät angemeldet.',
+    submit: 'Weiter',
+    other: 'Anderes Konto verwenden',
+  },
+  leaving: 'Zurück zur App…',
+  missing: 'Füllen Sie dieses Feld aus.',
+  problems: {
+    wrongPassword: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    emailTaken:
+      'Für diese E-Mail-Adresse gibt es bereits ein Konto. Melden Sie sich an oder setzen Sie das Passwort zurück.',
+    invalidEmail: 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel name@example.com.',
+    disabled: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support der App.',
+    notAllowed: 'Die App erlaubt das zurzeit nicht.',
+    wrongCode: 'Der Code ist falsch. Geben Sie den aktuellen Code ein.',
+    expired: 'Das hat zu lange gedauert. Melden Sie sich erneut an.',
+    challenge:
+      'Die Prüfung Ihres Browsers ist fehlgeschlagen. Laden Sie die Seite neu und versuchen Sie es erneut.',
+    passkeyCancelled:
+      'Es wurde kein Passkey verwendet. Versuchen Sie es erneut oder melden Sie sich anders an.',
+    passkeyUnknown: 'Kein Konto hat diesen Passkey. Melden Sie sich anders an.',
+    smsRejected: 'Die App kann zurzeit keine SMS senden.',
+  },
+};

@@ -1,0 +1,99 @@
+import { lazy, Suspense } from 'react';
+import type { Language } from '../shell/document.ts';
+import { ActionButton } from '../shell/form.tsx';
+import { PageCard, Working } from '../shell/page-card.tsx';
+import { Facts, Text } from '../shell/text.tsx';
+import { EndView } from './end-view.tsx';
+import { busyLabel, ForgotForm, OtherWay, ProblemNotice, SignInForm } from './forms.tsx';
+import type { HostedPage as Page } from './parameters.ts';
+import type { Server } from './server.ts';
+import type { Texts } from './texts.ts';
+import { useHosted } from './use-hosted.ts';
+
+/** Loaded on demand, because most visits need neither. */
+const FactorForm = lazy(async () => ({ default: (await import('./factor-form.tsx')).FactorForm }));
+const SignUpForm = lazy(async () => ({ default: (await import('./sign-up-form.tsx')).SignUpForm }));
+
+interface HostedPageProps {
+  readonly page: Page;
+  readonly language: Language;
+  readonly server: Server;
+  readonly texts: Texts;
+}
+
+/** The page on which users of an app sign in. */
+export function HostedPage({ page, language, server, texts }: HostedPageProps) {
+  const hosted = useHosted(page, server);
+  const { stage } = hosted;
+  const { own, link } = texts;
+  if (stage.kind === 'problem') return <EndView end={stage} language={language} waiting={link.busy} />;
+  if (stage.kind === 'delivered') return <EndView end={stage} language={language} waiting={link.busy} />;
+  if (page.kind === 'problem') return null;
+  const { project, redirectUrl } = page;
+  switch (stage.kind) {
+    case 'loading':
+    case 'leaving':
+      return (
+        <PageCard
+          drawing="lock"
+          heading={stage.kind === 'loading' ? link.busy : own.leaving}
+          screen={stage.kind}
+        >
+          <Working />
+        </PageCard>
+      );
+    case 'signIn':
+      return (
+        <PageCard drawing="lock" heading={own.signIn.heading(project.name)} screen={stage.kind}>
+          <Text>
+            <bdi>{redirectUrl.host}</bdi>
+          </Text>
+          <SignInForm hosted={hosted} texts={texts} project={project} />
+        </PageCard>
+      );
+    case 'signUp':
+      return (
+        <PageCard drawing="lock" heading={own.signUp.heading} screen={stage.kind}>
+          <Text>
+            <bdi>{project.name}</bdi>
+          </Text>
+          <Suspense fallback={<Working />}>
+            <SignUpForm hosted={hosted} texts={texts} server={server} />
+          </Suspense>
+        </PageCard>
+      );
+    case 'forgot':
+      return (
+        <PageCard drawing="mail" heading={own.forgot.heading} screen={stage.kind}>
+          <ForgotForm hosted={hosted} texts={texts} />
+        </PageCard>
+      );
+    case 'factor':
+      return (
+        <PageCard drawing="shield" heading={own.factor.heading} screen={`factor ${stage.factor.id}`}>
+          <Suspense fallback={<Working />}>
+            <FactorForm key={stage.factor.id} hosted={hosted} texts={texts} stage={stage} />
+          </Suspense>
+        </PageCard>
+      );
+    case 'choose':
+      return (
+        <PageCard drawing="lock" heading={own.choose.heading(project.name)} screen={stage.kind}>
+          <Text>{own.choose.text}</Text>
+          <Facts facts={[{ label: link.labels.account, value: stage.user.label }]} />
+          <Text>
+            <bdi>{redirectUrl.host}</bdi>
+          </Text>
+          <ProblemNotice hosted={hosted} texts={texts} />
+          <ActionButton
+            label={own.choose.submit}
+            busyLabel={busyLabel({ hosted, texts })}
+            onPress={hosted.goOn}
+          />
+          <OtherWay label={own.choose.other} onPress={hosted.useOther} />
+        </PageCard>
+      );
+    default:
+      return stage satisfies never;
+  }
+}

@@ -1,0 +1,77 @@
+import { findRecord, findText, isRecord, type JsonRecord } from '../action/api.ts';
+import { parseWebAddress } from '../action/parameters.ts';
+import type { HandlerProblem } from '../handler/parameters.ts';
+
+const SCREENS = ['sign-in', 'sign-up'] as const;
+const PROBLEMS = ['incomplete', 'wrongProject', 'unauthorizedDomain', 'unsupported'] as const;
+
+/** What the page knows of the project. */
+export interface HostedProject {
+  readonly name: string;
+  readonly isPasswordEnabled: boolean;
+  readonly isSignUpEnabled: boolean;
+  readonly arePasskeysEnabled: boolean;
+}
+
+/** A request of an app for the page. */
+export interface HostedStart {
+  readonly kind: 'start';
+  readonly screen: (typeof SCREENS)[number];
+  readonly apiKey: string;
+  /** The page of the app. */
+  readonly redirectUrl: URL;
+  readonly state: string;
+  readonly challenge: string;
+  readonly isPopup: boolean;
+  readonly project: HostedProject;
+}
+
+export type HostedPage = HostedStart | { readonly kind: 'problem'; readonly problem: HandlerProblem };
+
+/** Parameters that the server writes into the page. */
+export interface HostedParameters {
+  readonly page: HostedPage;
+  /** The language that the app asks for. */
+  readonly lang: string | undefined;
+  /** Nonce that the Content Security Policy requires on style elements. */
+  readonly styleNonce: string | undefined;
+}
+
+export function parseHostedParameters(json: unknown): HostedParameters {
+  const record = isRecord(json) ? json : {};
+  return {
+    page: parsePage(findRecord(record, 'page') ?? {}),
+    lang: findText(record, 'lang'),
+    styleNonce: findText(record, 'styleNonce'),
+  };
+}
+
+function parsePage(record: JsonRecord): HostedPage {
+  const screen = SCREENS.find((known) => known === record['screen']);
+  const apiKey = findText(record, 'apiKey');
+  const redirectUrl = parseWebAddress(findText(record, 'redirectUrl'));
+  if (screen === undefined || apiKey === undefined || redirectUrl === undefined)
+    return {
+      kind: 'problem',
+      problem: PROBLEMS.find((known) => known === record['problem']) ?? 'incomplete',
+    };
+  return {
+    kind: 'start',
+    screen,
+    apiKey,
+    redirectUrl,
+    state: findText(record, 'state') ?? '',
+    challenge: findText(record, 'challenge') ?? '',
+    isPopup: record['isPopup'] === true,
+    project: parseProject(findRecord(record, 'project') ?? {}),
+  };
+}
+
+function parseProject(record: JsonRecord): HostedProject {
+  return {
+    name: findText(record, 'name') ?? '',
+    isPasswordEnabled: record['isPasswordEnabled'] === true,
+    isSignUpEnabled: record['isSignUpEnabled'] === true,
+    arePasskeysEnabled: record['arePasskeysEnabled'] === true,
+  };
+}

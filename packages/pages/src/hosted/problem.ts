@@ -1,0 +1,63 @@
+/** Problems for which the pages of links have texts. */
+const SHARED = ['weakPassword', 'tooManyAttempts', 'unreachable', 'unexpected'] as const;
+
+export type SharedProblem = (typeof SHARED)[number];
+
+/** Problems for which the hosted pages have texts of their own. */
+const OWN = [
+  'wrongPassword',
+  'emailTaken',
+  'invalidEmail',
+  'disabled',
+  'notAllowed',
+  'wrongCode',
+  'expired',
+  'challenge',
+  'passkeyCancelled',
+  'passkeyUnknown',
+  'smsRejected',
+] as const;
+
+export type OwnProblem = (typeof OWN)[number];
+
+/** Why a request failed. The user may retry it. */
+export type Problem = SharedProblem | OwnProblem;
+
+const BY_CODE: Readonly<Record<string, Problem>> = {
+  INVALID_LOGIN_CREDENTIALS: 'wrongPassword',
+  INVALID_PASSWORD: 'wrongPassword',
+  EMAIL_NOT_FOUND: 'wrongPassword',
+  EMAIL_EXISTS: 'emailTaken',
+  INVALID_EMAIL: 'invalidEmail',
+  USER_DISABLED: 'disabled',
+  OPERATION_NOT_ALLOWED: 'notAllowed',
+  PASSWORD_LOGIN_DISABLED: 'notAllowed',
+  ADMIN_ONLY_OPERATION: 'notAllowed',
+  PROJECT_DISABLED: 'notAllowed',
+  WEAK_PASSWORD: 'weakPassword',
+  PASSWORD_DOES_NOT_MEET_REQUIREMENTS: 'weakPassword',
+  TOO_MANY_ATTEMPTS_TRY_LATER: 'tooManyAttempts',
+  RESET_PASSWORD_EXCEED_LIMIT: 'tooManyAttempts',
+  QUOTA_EXCEEDED: 'tooManyAttempts',
+  INVALID_CODE: 'wrongCode',
+  INVALID_VERIFICATION_CODE: 'wrongCode',
+  SESSION_EXPIRED: 'expired',
+  INVALID_SESSION_INFO: 'expired',
+  INVALID_MFA_PENDING_CREDENTIAL: 'expired',
+  TOKEN_EXPIRED: 'expired',
+  MISSING_RECAPTCHA_TOKEN: 'challenge',
+  INVALID_RECAPTCHA_TOKEN: 'challenge',
+  CAPTCHA_CHECK_FAILED: 'challenge',
+  MISSING_CLIENT_IDENTIFIER: 'challenge',
+  PASSKEY_CREDENTIAL_NOT_FOUND: 'passkeyUnknown',
+  BILLING_NOT_ENABLED: 'smsRejected',
+};
+
+/** Explains an error code of the server. Unknown codes are unexpected problems. */
+export function explainProblem(code: string): Problem {
+  return BY_CODE[code] ?? 'unexpected';
+}
+
+export function isShared(problem: Problem): problem is SharedProblem {
+  return SHARED.some((shared) => shared === problem);
+}

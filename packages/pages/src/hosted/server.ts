@@ -1,0 +1,219 @@
+import { call, type Fetch, findRecord, findText, isRecord, type JsonRecord } from '../action/api.ts';
+import { LEAST_POLICY, type PasswordPolicy, parsePasswordPolicy } from '../action/password.ts';
+import { explainProblem, type Problem } from './problem.ts';
+
+/** The signed-in user. The ID token is valid for an hour. */
+export interface PageUser {
+  readonly idToken: string;
+  readonly sessionId: string;
+  readonly email: string;
+  /** The name by which the user recognizes the account. */
+  readonly label: string;
+}
+
+/** A second factor that can complete a sign-in. */
+export interface Factor {
+  readonly id: string;
+  readonly name: string | undefined;
+  /** The masked number of a phone; undefined for an authenticator app. */
+  readonly phone: string | undefined;
+}
+
+/** A sign-in that waits for its second factor. */
+export interface PendingSignIn {
+  readonly credential: string;
+  readonly factors: readonly Factor[];
+}
+
+/** The outcome of a request: a value, or a problem that the user can solve. */
+export type Outcome<T> =
+  | { readonly kind: 'ok'; readonly value: T }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** The outcome of a sign-in. */
+export type SignInOutcome = Outcome<PageUser> | { readonly kind: 'factor'; readonly pending: PendingSignIn };
+
+/** The action names of challenges, by method. */
+type CaptchaAction = 'signUpPassword' | 'signInWithPassword' | 'getOobCode' | 'mfaSmsSignIn';
+
+/** Where the page sends requests, and on whose behalf. */
+export interface ServerOptions {
+  readonly fetch: Fetch;
+  readonly apiKey: string;
+  readonly language: string;
+  /** Solves the challenge for an action, which the server requires when it suspects a program. */
+  readonly solveChallenge: (action: CaptchaAction) => Promise<string>;
+}
+
+/** The server, as a hosted page uses it. */
+export class Server {
+  readonly #options: ServerOptions;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+  }
+
+  /** Calls a method of the Auth API. */
+  async call(path: string, body: JsonRecord): Promise<Outcome<JsonRecord>> {
+    const { fetch, apiKey, language } = this.#options;
+    const outcome = await call(fetch, { path, apiKey, body, language });
+    switch (outcome.kind) {
+      case 'answered':
+        return { kind: 'ok', value: outcome.json };
+      case 'refused':
+        return { kind: 'problem', problem: explainProblem(outcome.code) };
+      case 'unreachable':
+        return { kind: 'problem', problem: 'unreachable' };
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  /** Calls a method that may require a solved challenge. `name` is the member of the request with the solution. */
+  async #callWithChallenge(
+    path: string,
+    body: JsonRecord,
+    action: CaptchaAction,
+    name = 'captchaResponse',
+  ): Promise<Outcome<JsonRecord>> {
+    const first = await this.call(path, { ...body, hearth: '1' });
+    if (first.kind === 'ok' || first.problem !== 'challenge') return first;
+    try {
+      const proof = {
+        [name]: await this.#options.solveChallenge(action),
+        clientType: 'CLIENT_TYPE_WEB',
+        recaptchaVersion: 'RECAPTCHA_ENTERPRISE',
+      };
+      return await this.call(path, { ...body, ...proof, hearth: '1' });
+    } catch {
+      return first;
+    }
+  }
+
+  /** Returns the user who is signed in on this page; undefined for none. */
+  async readUser(): Promise<Outcome<PageUser | undefined>> {
+    const outcome = await this.call('/__/auth/session:read', {});
+    return outcome.kind === 'ok' ? { kind: 'ok', value: parseUser(outcome.value) } : outcome;
+  }
+
+  /** Signs the user out of this page. */
+  signOut(): Promise<Outcome<JsonRecord>> {
+    return this.call('/__/auth/session:close', {});
+  }
+
+  /** Returns the code with which the app takes over the sign-in. */
+  async createCode(redirectUrl: URL, challenge: string): Promise<Outcome<string>> {
+    const outcome = await this.call('/__/auth/session:code', { redirectUrl: redirectUrl.href, challenge });
+    if (outcome.kind === 'problem') return outcome;
+    return { kind: 'ok', value: findText(outcome.value, 'code') ?? '' };
+  }
+
+  async signIn(email: string, password: string): Promise<SignInOutcome> {
+    const body = { email, password, returnSecureToken: true };
+    return this.finishSignIn(
+      await this.#callWithChallenge('/v1/accounts:signInWithPassword', body, 'signInWithPassword'),
+    );
+  }
+
+  async signUp(email: string, password: string, displayName: string): Promise<SignInOutcome> {
+    const name = displayName === '' ? {} : { displayName };
+    const body = { email, password, returnSecureToken: true, ...name };
+    return this.finishSignIn(await this.#callWithChallenge('/v1/accounts:signUp', body, 'signUpPassword'));
+  }
+
+  /** Sends a password reset email. Succeeds also if the address has no account, so that the page does not reveal it. */
+  async sendReset(email: string, continueUrl: URL | undefined): Promise<Outcome<unknown>> {
+    const body = { requestType: 'PASSWORD_RESET', email, continueUrl: continueUrl?.href };
+    const outcome = await this.#callWithChallenge(
+      '/v1/accounts:sendOobCode',
+      body,
+      'getOobCode',
+      'captchaResp',
+    );
+    if (outcome.kind === 'problem' && outcome.problem === 'wrongPassword') return { kind: 'ok', value: null };
+    return outcome;
+  }
+
+  /** Sends a code to the phone of a factor. Returns the text that names the code to the server. */
+  async sendSms({ credential }: PendingSignIn, { id }: Factor): Promise<Outcome<string>> {
+    const start = (phoneSignInInfo: JsonRecord) =>
+      this.call('/v2/accounts/mfaSignIn:start', {
+        mfaPendingCredential: credential,
+        mfaEnrollmentId: id,
+        phoneSignInInfo,
+        hearth: '1',
+      });
+    let outcome = await start({});
+    if (outcome.kind === 'problem' && outcome.problem === 'challenge') {
+      const captchaResponse = await this.#options.solveChallenge('mfaSmsSignIn').catch(() => undefined);
+      if (captchaResponse === undefined) return outcome;
+      outcome = await start({
+        captchaResponse,
+        clientType: 'CLIENT_TYPE_WEB',
+        recaptchaVersion: 'RECAPTCHA_ENTERPRISE',
+      });
+    }
+    if (outcome.kind === 'problem') return outcome;
+    return {
+      kind: 'ok',
+      value: findText(findRecord(outcome.value, 'phoneResponseInfo') ?? {}, 'sessionInfo') ?? '',
+    };
+  }
+
+  /** Completes a sign-in with the code of an authenticator app, of a text message (`sessionInfo`), or a recovery code. */
+  async finishFactor(
+    { credential }: PendingSignIn,
+    { id }: Factor,
+    code: string,
+    sessionInfo: string | undefined,
+  ): Promise<SignInOutcome> {
+    const proof =
+      sessionInfo === undefined
+        ? { totpVerificationInfo: { verificationCode: code } }
+        : { phoneVerificationInfo: { sessionInfo, code } };
+    return this.finishSignIn(
+      await this.call('/v2/accounts/mfaSignIn:finalize', {
+        mfaPendingCredential: credential,
+        mfaEnrollmentId: id,
+        ...proof,
+      }),
+    );
+  }
+
+  /** Keeps the session of a successful sign-in in the cookie of the page, or returns the factors that it needs. */
+  async finishSignIn(outcome: Outcome<JsonRecord>): Promise<SignInOutcome> {
+    if (outcome.kind === 'problem') return outcome;
+    const credential = findText(outcome.value, 'mfaPendingCredential');
+    if (credential !== undefined)
+      return { kind: 'factor', pending: { credential, factors: parseFactors(outcome.value['mfaInfo']) } };
+    const refreshToken = findText(outcome.value, 'refreshToken');
+    const opened = await this.call('/__/auth/session:open', { refreshToken });
+    if (opened.kind === 'problem') return opened;
+    const user = parseUser(opened.value);
+    return user === undefined ? { kind: 'problem', problem: 'unexpected' } : { kind: 'ok', value: user };
+  }
+
+  /** Returns the requirements on passwords. They are only a help: the server decides whether it accepts a password. */
+  async readPolicy(): Promise<PasswordPolicy> {
+    const { fetch, apiKey } = this.#options;
+    const outcome = await call(fetch, { path: '/v2/passwordPolicy', apiKey });
+    return outcome.kind === 'answered' ? parsePasswordPolicy(outcome.json) : LEAST_POLICY;
+  }
+}
+
+function parseUser(json: JsonRecord): PageUser | undefined {
+  const [idToken, sessionId] = [findText(json, 'idToken'), findText(json, 'sessionId')];
+  if (idToken === undefined || sessionId === undefined) return undefined;
+  const email = findText(json, 'email') ?? '';
+  const label = email || findText(json, 'phoneNumber') || findText(json, 'displayName') || '';
+  return { idToken, sessionId, email, label: label || (findText(json, 'localId') ?? '') };
+}
+
+function parseFactors(value: unknown): readonly Factor[] {
+  return (Array.isArray(value) ? value : []).filter(isRecord).flatMap((factor) => {
+    const id = findText(factor, 'mfaEnrollmentId');
+    return id === undefined
+      ? []
+      : [{ id, name: findText(factor, 'displayName'), phone: findText(factor, 'phoneInfo') }];
+  });
+}
