@@ -6,6 +6,9 @@ const conditions = ['source', 'module', 'node', 'development|production'];
 /** Tests that start processes or browsers, or whole servers in this process. */
 const INTEGRATION = ['src/{app,cli}/**/*.test.ts', '**/*.{process,browser}.test.ts'];
 
+/** Long simulations, and tests on NATS servers, which only `npm run test:all` runs. */
+const CLUSTER = ['src/cluster/**/*.process.test.ts'];
+
 interface Files {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
@@ -36,7 +39,8 @@ export default defineConfig({
       project('core', 'packages/core'),
       project('server', 'packages/server', { exclude: INTEGRATION }),
       project('client', 'packages/client', { exclude: INTEGRATION }),
-      project('integration', 'packages/server', { include: INTEGRATION }),
+      project('integration', 'packages/server', { include: INTEGRATION, exclude: CLUSTER }),
+      project('cluster', 'packages/server', { include: CLUSTER }),
       project('client-integration', 'packages/client', { include: INTEGRATION }),
       'packages/pages/vitest.config.ts',
       project('built-pages', 'packages/pages/built'),

@@ -10,6 +10,7 @@ const SERVER_LAYERS = [
   'platform',
   'access',
   'storage',
+  'cluster',
   'http',
   'rules',
   'realtime',
@@ -93,6 +94,7 @@ const IMPLEMENTATIONS: readonly string[] = [
   'packages/server/src/storage/kv/lmdb.ts',
   'packages/server/src/storage/kv/memory.ts',
   'packages/server/src/storage/log/embedded.ts',
+  'packages/server/src/cluster/jetstream.ts',
   'packages/server/src/mail/smtp-mailer.ts',
   'packages/server/src/mail/smtp-mailers.ts',
 ];

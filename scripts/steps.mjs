@@ -66,8 +66,11 @@ const UNIT = ['core', 'server', 'client'];
 const INTEGRATION = ['integration', 'client-integration', 'checks'];
 const PAGES = [`pages${IN_CHROMIUM}`, 'built-pages', `console-views${IN_CHROMIUM}`, 'built-console'];
 const MAIN_CONSOLE = ['console-main'];
-/** Only `all` runs this project, which tests that the bench detects servers that lose writes. */
-const MORE_INTEGRATION = ['bench'];
+/**
+ * Only `all` runs these projects: that the bench detects servers that lose writes, and long simulations of a cluster
+ * and its log on NATS servers.
+ */
+const MORE_INTEGRATION = ['bench', 'cluster'];
 /** Attacks, and faults of the system. */
 const HOSTILE = ['hostile', 'faults'];
 /** Selects the conformance tests that do not run in Node. */

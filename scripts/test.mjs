@@ -3,6 +3,7 @@
 // failed`, with `, N skipped` if tests were skipped. Runs under Node 20 without installed packages.
 import { buildPages } from './build-pages.mjs';
 import { CHROMIUM, FIREFOX, findOrInstall } from './find-browser.mjs';
+import { findOrFetchNatsServer, NATS_SERVER } from './find-nats-server.mjs';
 import { install, installClients } from './install.mjs';
 import { runStep, stopSteps, sumUp } from './run-step.mjs';
 import { repeatTimeouts } from './second-run.mjs';
@@ -59,6 +60,17 @@ async function findBrowsers(all) {
   };
 }
 
+/**
+ * Returns an environment that names the programs that tests start; `undefined` after a failure, which is printed.
+ * @param {boolean} all
+ */
+async function findPrograms(all) {
+  const browsers = await findBrowsers(all);
+  // Without a NATS server, only its own tests are skipped.
+  const natsServer = all && browsers !== undefined ? await findOrFetchNatsServer() : undefined;
+  return natsServer === undefined ? browsers : { ...browsers, [NATS_SERVER]: natsServer };
+}
+
 /** Installs the official clients and builds the pages, at the same time. Returns false after a failure. */
 async function prepareTests() {
   const succeeded = await Promise.all([installClients(), buildPages()]);
@@ -69,7 +81,7 @@ async function prepareTests() {
 async function run(extent) {
   const isWhole = extent !== 'check';
   if (!(await install()) || (isWhole && !(await prepareTests()))) return;
-  const env = isWhole ? await findBrowsers(extent === 'all') : process.env;
+  const env = isWhole ? await findPrograms(extent === 'all') : process.env;
   if (env === undefined) {
     process.exitCode = 1;
     return;

@@ -1,0 +1,63 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+
+/**
+ * The body of a record: kind (1 byte), then what the kind needs. Bit 7 of the kind says that a reader that does not
+ * know the kind must stop. Other unknown kinds are skipped.
+ *
+ * | kind | content                                            |
+ * |------|----------------------------------------------------|
+ * | 0x81 | `{"node":…,"incarnation":…}`: a node begins a term |
+ * | 0x82 | a batch: the effects of requests                   |
+ */
+export type Body =
+  | { readonly kind: 'epoch'; readonly node: string; readonly incarnation: string }
+  | { readonly kind: 'batch'; readonly payload: Buffer }
+  /** A kind of a later version that earlier ones may skip. */
+  | { readonly kind: 'skipped' };
+
+/** The start of a term. */
+export type Epoch = Omit<Body & { readonly kind: 'epoch' }, 'kind'>;
+
+const CRITICAL_BIT = 0x80;
+const EPOCH = 0x81;
+const BATCH = 0x82;
+
+export function encodeEpoch({ node, incarnation }: Epoch): Buffer {
+  return Buffer.concat([Buffer.of(EPOCH), Buffer.from(JSON.stringify({ node, incarnation }))]);
+}
+
+export function encodeBatch(payload: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(BATCH), payload]);
+}
+
+/** Decodes a body. Returns a sentence if this version cannot read it. */
+export function decodeBody(bytes: Buffer): Body | string {
+  const [kind] = bytes;
+  const payload = bytes.subarray(1);
+  switch (kind) {
+    case EPOCH:
+      return decodeEpoch(payload) ?? 'its epoch cannot be read';
+    case BATCH:
+      return { kind: 'batch', payload };
+    case undefined:
+      return 'it has no body';
+    default:
+      return (kind & CRITICAL_BIT) === 0
+        ? { kind: 'skipped' }
+        : `its body has kind ${kind}, which this program does not know`;
+  }
+}
+
+function decodeEpoch(payload: Buffer): Body | undefined {
+  try {
+    const epoch = parseJsonText(payload.toString());
+    if (typeof epoch !== 'object' || epoch === null) return undefined;
+    if (!('node' in epoch) || !('incarnation' in epoch)) return undefined;
+    const { node, incarnation } = epoch;
+    if (typeof node !== 'string' || typeof incarnation !== 'string') return undefined;
+    return { kind: 'epoch', node, incarnation };
+  } catch {
+    // Text that is not JSON.
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Slot, StoredMessage } from './replicated-log.ts';
+
+/** What a node says about itself, several times per second. */
+export interface Heartbeat {
+  readonly node: string;
+  /** Changes with each start of the node. */
+  readonly incarnation: string;
+  /** Slot up to which the node has read. */
+  readonly head: Slot;
+  /** Epoch of the node's term; 0 if it is not the sequencer. */
+  readonly epoch: number;
+  /** Whether the node has just ended its term on purpose. */
+  readonly hasReleased: boolean;
+}
+
+/** What nodes publish to each other. Losing a bulletin delays a node, and does nothing else. */
+export type Bulletin =
+  | { readonly kind: 'heartbeat'; readonly heartbeat: Heartbeat }
+  /** A message that is committed. */
+  | { readonly kind: 'message'; readonly stored: StoredMessage };
+
+/** A bulletin begins with one of these bytes. A message follows its slot (8 bytes, big-endian). */
+const HEARTBEAT = 1;
+const MESSAGE = 2;
+const MESSAGE_OFFSET = 9;
+
+export function encodeHeartbeat({ node, incarnation, head, epoch, hasReleased }: Heartbeat): Buffer {
+  const text = JSON.stringify({ node, incarnation, head, epoch, hasReleased });
+  return Buffer.concat([Buffer.of(HEARTBEAT), Buffer.from(text)]);
+}
+
+export function encodeStored({ slot, message }: StoredMessage): Buffer {
+  const header = Buffer.allocUnsafe(MESSAGE_OFFSET);
+  header[0] = MESSAGE;
+  header.writeBigUInt64BE(BigInt(slot), 1);
+  return Buffer.concat([header, message]);
+}
+
+/** Decodes a bulletin. Returns `undefined` for bytes that are none: they may come from another version. */
+export function decodeBulletin(bytes: Buffer): Bulletin | undefined {
+  if (bytes[0] === MESSAGE && bytes.length > MESSAGE_OFFSET) {
+    const slot = Number(bytes.readBigUInt64BE(1));
+    return { kind: 'message', stored: { slot, message: bytes.subarray(MESSAGE_OFFSET) } };
+  }
+  const heartbeat = bytes[0] === HEARTBEAT ? decodeHeartbeat(bytes.toString('utf8', 1)) : undefined;
+  return heartbeat === undefined ? undefined : { kind: 'heartbeat', heartbeat };
+}
+
+function decodeHeartbeat(text: string): Heartbeat | undefined {
+  try {
+    const { node, incarnation, head, epoch, hasReleased } = JSON.parse(text) as Partial<Heartbeat>;
+    if (typeof node !== 'string' || typeof incarnation !== 'string') return undefined;
+    if (!Number.isSafeInteger(head) || !Number.isSafeInteger(epoch)) return undefined;
+    return { node, incarnation, head: Number(head), epoch: Number(epoch), hasReleased: hasReleased === true };
+  } catch {
+    // Text that is not a JSON object.
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { Heartbeat } from './bulletin.ts';
+import { Election } from './election.ts';
+
+const beat = (node: string, fields: Partial<Heartbeat> = {}): Heartbeat => ({
+  node,
+  incarnation: '1',
+  head: 5,
+  epoch: 0,
+  hasReleased: false,
+  ...fields,
+});
+
+const NODES = ['a', 'b', 'c'];
+
+/** Returns when each node claims, if all of them were heard at 0 and nothing is heard after that. */
+function claimTimes(shard: string, heads: Readonly<Record<string, number>> = {}): Map<string, number> {
+  return new Map(
+    NODES.map((node) => {
+      const election = new Election({ shard, node }, 0);
+      for (const other of NODES) election.hear(beat(other, { head: heads[other] ?? 5 }), 0);
+      let atMs = 0;
+      while (!election.shouldClaim(heads[node] ?? 5, atMs) && atMs < 10_000) atMs += 100;
+      return [node, atMs];
+    }),
+  );
+}
+
+test('[D12] after a silence the nodes claim one after the other', () => {
+  expect([...claimTimes('0').values()].sort()).toEqual([1_200, 1_500, 1_800]);
+});
+
+test('[D12] the first node differs from shard to shard', () => {
+  const first = (shard: string) => [...claimTimes(shard)].find(([, atMs]) => atMs === 1_200)?.[0];
+  expect(new Set(Array.from({ length: 20 }, (_, shard) => first(String(shard))))).toEqual(new Set(NODES));
+});
+
+test('[D12] a node does not claim while a live node has read more', () => {
+  expect(claimTimes('0', { a: 9 }).get('b')).toBe(2_000);
+});
+
+test('[D12] a sequencer that is heard keeps its term', () => {
+  const election = new Election({ shard: '0', node: 'a' }, 0);
+  for (let atMs = 0; atMs < 5_000; atMs += 250) {
+    election.hear(beat('b', { epoch: 3 }), atMs);
+    expect(election.shouldClaim(5, atMs)).toBe(false);
+  }
+  expect(election.epoch).toBe(3);
+});
+
+test('[D12] the heartbeats of an older epoch do not count', () => {
+  const election = new Election({ shard: '0', node: 'a' }, 0);
+  election.hear(beat('b', { epoch: 3 }), 0);
+  election.hear(beat('c', { epoch: 2 }), 1_900);
+  // Late enough for every rank among three nodes.
+  expect(election.shouldClaim(5, 1_900)).toBe(true);
+});
+
+test('[D12] after a hand-over the first of the other nodes claims at once', () => {
+  const claiming = NODES.filter((node) => {
+    const election = new Election({ shard: '0', node }, 0);
+    for (const other of NODES) election.hear(beat(other), 0);
+    election.hear(beat('a', { epoch: 2 }), 0);
+    election.hear(beat('a', { epoch: 2, hasReleased: true }), 0);
+    return election.shouldClaim(5, 700);
+  });
+  expect(claiming).not.toContain('a');
+  expect(claiming.length).toBeGreaterThan(0);
+});
+
+test('[D12] a node remembers a bounded number of others', () => {
+  const election = new Election({ shard: '0', node: 'a' }, 0);
+  for (let node = 0; node < 1_000; node++) election.hear(beat(`n${node}`, { head: node === 0 ? 99 : 5 }), 0);
+  // The node that was ahead is forgotten, so it does not hold up the others.
+  expect(election.shouldClaim(5, 1_200 + 64 * 300)).toBe(true);
+});

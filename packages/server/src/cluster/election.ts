@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Heartbeat } from './bulletin.ts';
+import type { Slot } from './replicated-log.ts';
+
+export interface ElectionOptions {
+  readonly shard: string;
+  readonly node: string;
+}
+
+/** How long no sequencer may be heard before the first node in the order claims the term. */
+const SILENCE_MS = 1_200;
+
+/** How much longer each next node in the order waits, so that usually one node claims. */
+const RANK_MS = 300;
+
+/** A node that was not heard for this long is not waited for. */
+const NODE_SILENCE_MS = 2_000;
+
+/** Maximum number of other nodes that are remembered. The one that was heard longest ago is forgotten. */
+const MAX_REMEMBERED_NODES = 64;
+
+interface HeardNode {
+  readonly head: Slot;
+  readonly atMs: number;
+}
+
+/**
+ * Decides when a node should claim the term of a shard. It gives progress, not safety: any number of nodes may claim at
+ * once. Pure: the caller passes the time.
+ */
+export class Election {
+  readonly #options: ElectionOptions;
+  readonly #nodes = new Map<string, HeardNode>();
+  /** When a sequencer was heard last, or the node began to listen. */
+  #sequencerAtMs: number;
+  #epoch = 0;
+  #hasReleased = false;
+
+  constructor(options: ElectionOptions, nowMs: number) {
+    this.#options = options;
+    this.#sequencerAtMs = nowMs;
+  }
+
+  /** The newest epoch of a sequencer that was heard. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  hear({ node, head, epoch, hasReleased }: Heartbeat, nowMs: number): void {
+    const isOwn = node === this.#options.node;
+    if (!isOwn) this.#remember(node, { head, atMs: nowMs });
+    // The node that released the term waits like for any silence, so that another one gets it.
+    if (hasReleased && epoch >= this.#epoch && !isOwn) this.#hasReleased = true;
+    else if (epoch > 0 && epoch >= this.#epoch) {
+      this.#sequencerAtMs = nowMs;
+      this.#hasReleased = false;
+    }
+    this.#epoch = Math.max(this.#epoch, epoch);
+  }
+
+  /** Whether the node should claim the term. It should not while another node has read more of the log. */
+  shouldClaim(head: Slot, nowMs: number): boolean {
+    const live = [...this.#nodes].filter(([, { atMs }]) => nowMs - atMs < NODE_SILENCE_MS);
+    if (live.some(([, heard]) => heard.head > head)) return false;
+    const score = this.#score(this.#options.node);
+    const rank = live.filter(([node]) => this.#score(node) > score).length;
+    const silenceMs = this.#hasReleased ? 0 : SILENCE_MS;
+    return nowMs - this.#sequencerAtMs >= silenceMs + rank * RANK_MS;
+  }
+
+  #remember(node: string, heard: HeardNode): void {
+    this.#nodes.delete(node);
+    this.#nodes.set(node, heard);
+    for (const oldest of this.#nodes.keys()) {
+      if (this.#nodes.size <= MAX_REMEMBERED_NODES) break;
+      this.#nodes.delete(oldest);
+    }
+  }
+
+  /** The order of nodes differs from shard to shard, so that the sequencers of shards are spread over the nodes. */
+  #score(node: string): string {
+    return createHash('sha256').update(`${this.#options.shard}\0${node}`).digest('hex');
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { JetStream } from './jetstream.ts';
+import { replicatedLogContract } from './log.contract.ts';
+import { runTrial } from './model/trial.ts';
+import { NatsServers, type NatsServersOptions } from './nats-servers.fixture.ts';
+
+/** `npm run test:all` finds the program, or fetches it. */
+const program = process.env['NATS_SERVER_PATH'] ?? '';
+
+/** Runs only if there is a program. */
+const testOnServers = test.runIf(program !== '');
+
+const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+const open = ({ addresses, monitors }: NatsServers, replicas: number): Promise<JetStream> =>
+  JetStream.open({ servers: addresses, monitors, cluster: 'contract', replicas });
+
+if (program !== '')
+  for (const count of [1, 3])
+    replicatedLogContract(`JetStream, servers: ${count}`, async () => {
+      const servers = await NatsServers.start({ program, count });
+      const connections: JetStream[] = [];
+      return {
+        connect: async () => {
+          const jetStream = await open(servers, count);
+          connections.push(jetStream);
+          return jetStream.openShard('0');
+        },
+        wait: breathe,
+        [Symbol.asyncDispose]: async () => {
+          for (const connection of connections) await connection[Symbol.asyncDispose]();
+          await servers[Symbol.asyncDispose]();
+        },
+      };
+    });
+
+const unsuitable: readonly [string, Partial<NatsServersOptions>, string][] = [
+  ['flush later', { jetStream: 'max_file_store: 1GB' }, 'sync_interval'],
+  ['take only short messages', { maxPayload: '64KB' }, 'max_payload'],
+];
+
+testOnServers.each(unsuitable)('[D13] servers that %s are refused', async (_name, options, sentence) => {
+  await using servers = await NatsServers.start({ program, count: 1, ...options });
+  await expect(open(servers, 1)).rejects.toThrow(sentence);
+});
+
+testOnServers('[D13] one server cannot store three replicas', async () => {
+  await using servers = await NatsServers.start({ program, count: 1 });
+  await using jetStream = await open(servers, 3);
+  await expect(jetStream.openShard('0')).rejects.toThrow('3 replicas');
+});
+
+test('[D13] servers that do not answer are named', async () => {
+  const options = { servers: ['nats://127.0.0.1:1'], monitors: [], cluster: 'none', replicas: 3 };
+  await expect(JetStream.open(options)).rejects.toThrow('nats://127.0.0.1:1');
+});
+
+testOnServers('[D15] nodes and servers that are killed lose nothing that was acknowledged', async () => {
+  await using servers = await NatsServers.start({ program, count: 3 });
+  const { addresses, monitors } = servers;
+  const makeFault = servers.restartOne.bind(servers);
+  const trial = { servers: addresses, monitors, replicas: 3, seed: 1, durationMs: 10_000, makeFault };
+  expect((await runTrial(trial)).acknowledged).toBeGreaterThan(0);
+});

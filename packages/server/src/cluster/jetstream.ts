@@ -1,0 +1,225 @@
+import type { JetStreamClient, JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { JetStreamLog } from './jetstream-log.ts';
+import type { ReplicatedLog } from './replicated-log.ts';
+import { checkMonitored, checkServer, checkStream, UnsuitableServers } from './server-requirements.ts';
+
+export interface JetStreamOptions {
+  /** Addresses of NATS servers: `nats://<host>:<port>`. */
+  readonly servers: readonly string[];
+  /** Addresses of the monitoring ports of the same servers: `http://<host>:<port>`. Those that answer are checked. */
+  readonly monitors: readonly string[];
+  /** Begins the names of all streams and subjects of one cluster. Letters, digits and hyphens. */
+  readonly cluster: string;
+  /** Number of servers that store each message. Only tests use fewer than three. */
+  readonly replicas: number;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 5_000;
+const MONITOR_TIMEOUT_MS = 2_000;
+
+/** How often a stream is created before the error counts. Servers that have just started may not know each other yet. */
+const CREATE_ATTEMPTS = 20;
+const CREATE_PAUSE_MS = 500;
+
+/** What is known of a server that has not introduced itself. */
+const NO_SERVER = { version: 'unknown', max_payload: 0 };
+
+/** The libraries of NATS, loaded when a connection is opened. A server without a cluster never loads them. */
+async function loadLibraries() {
+  const [transport, jetstream] = await Promise.all([
+    import('@nats-io/transport-node'),
+    import('@nats-io/jetstream'),
+  ]);
+  return { ...transport, ...jetstream };
+}
+
+type Libraries = Awaited<ReturnType<typeof loadLibraries>>;
+
+/** A connection to the NATS servers that hold the log of a cluster. */
+export class JetStream implements AsyncDisposable {
+  readonly #libraries: Libraries;
+  readonly #connection: NatsConnection;
+  readonly #client: JetStreamClient;
+  readonly #manager: JetStreamManager;
+  readonly #options: JetStreamOptions;
+
+  private constructor(
+    libraries: Libraries,
+    connection: NatsConnection,
+    manager: JetStreamManager,
+    options: JetStreamOptions,
+  ) {
+    this.#libraries = libraries;
+    this.#connection = connection;
+    this.#client = libraries.jetstream(connection);
+    this.#manager = manager;
+    this.#options = options;
+  }
+
+  /**
+   * Connects, and checks the servers. Throws `UnsuitableServers` if they cannot be reached or could lose acknowledged
+   * messages.
+   */
+  static async open(options: JetStreamOptions): Promise<JetStream> {
+    const libraries = await loadLibraries();
+    const connection = await connect(libraries, options);
+    try {
+      const problems = [
+        ...checkServer(connection.info ?? NO_SERVER),
+        ...(await checkMonitors(options.monitors)),
+      ];
+      const [problem] = problems;
+      if (problem !== undefined) throw new UnsuitableServers(problem);
+      const manager = await libraries.jetstreamManager(connection, {
+        timeout: REQUEST_TIMEOUT_MS,
+        checkAPI: false,
+      });
+      return new JetStream(libraries, connection, manager, options);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  /** Opens the log of a shard, and creates its stream if there is none. Throws `UnsuitableServers`. */
+  async openShard(shard: string): Promise<ReplicatedLog> {
+    const name = `${this.#options.cluster}-${shard}`;
+    const info = await this.#openStream(name);
+    const [problem] = checkStream(info, this.#options.replicas);
+    if (problem !== undefined) throw new UnsuitableServers(problem);
+    return new JetStreamLog({
+      connection: this.#connection,
+      client: this.#client,
+      manager: this.#manager,
+      stream: name,
+      subject: logSubject(name),
+      bulletins: `hearth.bulletin.${name}`,
+    });
+  }
+
+  /** Deletes the log of a shard with all of its messages. */
+  async deleteShard(shard: string): Promise<void> {
+    await this.#manager.streams.delete(`${this.#options.cluster}-${shard}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection.close();
+  }
+
+  async #openStream(name: string): Promise<StreamInfo> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#findOrCreateStream(name);
+      } catch (error) {
+        if (attempt === CREATE_ATTEMPTS || isLasting(error, this.#libraries))
+          throw new UnsuitableServers(
+            `The NATS servers do not create a stream with ${this.#options.replicas} replicas: ${describe(error)}`,
+            { cause: error },
+          );
+        await new Promise((resolve) => setTimeout(resolve, CREATE_PAUSE_MS));
+      }
+    }
+  }
+
+  async #findOrCreateStream(name: string): Promise<StreamInfo> {
+    try {
+      return await this.#manager.streams.info(name);
+    } catch (error) {
+      if (!hasCode(error, [STREAM_NOT_FOUND], this.#libraries)) throw error;
+      return await this.#manager.streams.add(
+        createStreamConfig(name, this.#options.replicas, this.#libraries),
+      );
+    }
+  }
+}
+
+function logSubject(stream: string): string {
+  return `hearth.log.${stream}`;
+}
+
+function createStreamConfig(
+  name: string,
+  replicas: number,
+  { RetentionPolicy, StorageType, DiscardPolicy }: Libraries,
+): Partial<StreamConfig> & { readonly name: string } {
+  return {
+    name,
+    subjects: [logSubject(name)],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    num_replicas: replicas,
+    deny_delete: true,
+    allow_direct: true,
+  };
+}
+
+async function connect(
+  { connect: connectTo }: Libraries,
+  { servers }: JetStreamOptions,
+): Promise<NatsConnection> {
+  try {
+    return await connectTo({
+      servers: [...servers],
+      timeout: CONNECT_TIMEOUT_MS,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      pingInterval: 2_000,
+      maxPingOut: 2,
+      name: 'hearth',
+    });
+  } catch (error) {
+    throw new UnsuitableServers(
+      `No NATS server at ${servers.join(', ')} accepts connections: ${describe(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Checks the servers whose monitoring ports can be reached. Ordinary clients cannot see their settings. */
+async function checkMonitors(monitors: readonly string[]): Promise<readonly string[]> {
+  const checked = await Promise.all(
+    monitors.map(async (monitor) => {
+      const varz = await readMonitor(monitor);
+      return varz === undefined ? [] : checkMonitored(monitor, varz);
+    }),
+  );
+  return checked.flat();
+}
+
+async function readMonitor(monitor: string): Promise<unknown> {
+  try {
+    const response = await fetch(new URL('/varz', monitor), {
+      signal: AbortSignal.timeout(MONITOR_TIMEOUT_MS),
+    });
+    return await response.json();
+  } catch {
+    // The operator may have closed the port.
+    return undefined;
+  }
+}
+
+const STREAM_NOT_FOUND = 10059;
+
+/** Codes of errors that pass when the servers have found each other: no suitable peers, and not ready yet. */
+const PASSING_CODES: readonly number[] = [10005, 10008, 10009];
+
+function hasCode(error: unknown, codes: readonly number[], { JetStreamApiError }: Libraries): boolean {
+  return error instanceof JetStreamApiError && codes.includes(error.code);
+}
+
+function isLasting(error: unknown, libraries: Libraries): boolean {
+  if (error instanceof libraries.JetStreamApiError) return !hasCode(error, PASSING_CODES, libraries);
+  return (
+    !(error instanceof libraries.TimeoutError) &&
+    !/jetstream is not enabled|no responders/i.test(describe(error))
+  );
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

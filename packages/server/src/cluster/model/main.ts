@@ -1,0 +1,77 @@
+import { NatsServers } from '../nats-servers.fixture.ts';
+import { MIN_REPLICAS, UnsuitableServers } from '../server-requirements.ts';
+import { simulate } from './simulation.ts';
+import { runTrial } from './trial.ts';
+
+const USAGE = `Usage:
+  npm run cluster -- simulate [histories] [first seed]
+  npm run cluster -- trial [seconds] [nats://… …] [http://… …]
+`;
+
+const DEFAULT_HISTORIES = 20_000;
+const DEFAULT_SECONDS = 20;
+
+/** The exit code for arguments or servers that cannot be used. */
+const UNUSABLE = 2;
+
+function runSimulations([count, first]: readonly string[]): void {
+  const histories = Number(count ?? DEFAULT_HISTORIES);
+  const start = Number(first ?? 1);
+  const totals = { acknowledged: 0, rejected: 0, epochs: 0, deadMessages: 0 };
+  let failed = 0;
+  for (let seed = start; seed < start + histories; seed++) {
+    const { problem, ...counts } = simulate({ seed });
+    if (problem !== undefined) {
+      failed += 1;
+      process.stdout.write(`seed ${seed}: ${problem}\n`);
+    }
+    totals.acknowledged += counts.acknowledged;
+    totals.rejected += counts.rejected;
+    totals.epochs += counts.epochs;
+    totals.deadMessages += counts.deadMessages;
+  }
+  process.stdout.write(`${histories} histories, ${failed} failed; ${JSON.stringify(totals)}\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+async function runOnServers(
+  [seconds, ...addresses]: readonly string[],
+  program: string | undefined,
+): Promise<void> {
+  const durationMs = Number(seconds ?? DEFAULT_SECONDS) * 1_000;
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  process.stdout.write(`seed ${seed}\n`);
+  if (addresses.length > 0) {
+    const monitors = addresses.filter((address) => address.startsWith('http'));
+    const servers = addresses.filter((address) => !monitors.includes(address));
+    report(await runTrial({ servers, monitors, replicas: MIN_REPLICAS, seed, durationMs }));
+    return;
+  }
+  if (program === undefined) throw new UnsuitableServers('No nats-server was found.');
+  await using own = await NatsServers.start({ program, count: 3 });
+  const { addresses: servers, monitors } = own;
+  const makeFault = own.restartOne.bind(own);
+  report(await runTrial({ servers, monitors, replicas: MIN_REPLICAS, seed, durationMs, makeFault }));
+}
+
+function report(result: object): void {
+  process.stdout.write(`nothing was lost; ${JSON.stringify(result)}\n`);
+}
+
+const PROGRAM = '--program=';
+
+/** The script that starts this program adds the path of the NATS server that it has found. */
+const program = process.argv.find((argument) => argument.startsWith(PROGRAM))?.slice(PROGRAM.length);
+const [command, ...rest] = process.argv.slice(2).filter((argument) => !argument.startsWith(PROGRAM));
+try {
+  if (command === 'simulate') runSimulations(rest);
+  else if (command === 'trial') await runOnServers(rest, program);
+  else {
+    process.stderr.write(USAGE);
+    process.exitCode = UNUSABLE;
+  }
+} catch (error) {
+  if (!(error instanceof UnsuitableServers)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = UNUSABLE;
+}
