@@ -11,6 +11,7 @@ const HOSTS: ReadonlySet<string> = new Set([
   'www.googleapis.com',
   'oauth2.googleapis.com',
   'iamcredentials.googleapis.com',
+  'firebaseappcheck.googleapis.com',
 ]);
 
 /**

@@ -15,6 +15,8 @@ export const REQUEST_ERRORS = {
   'auth/unreadable': { http: 401, wire: 'invalid_token', text: 'Could not parse auth token.' },
   'auth/expired': { http: 401, wire: 'expired_token', text: 'Auth token is expired.' },
   'auth/admin-only': { http: 401, wire: 'permission_denied', text: 'Unauthorized request.' },
+  'app-check/missing': { http: 401, wire: 'permission_denied', text: 'Missing appcheck token' },
+  'app-check/invalid': { http: 401, wire: 'invalid_token', text: 'Invalid appcheck token' },
   'member/unknown': { http: 403, wire: 'permission_denied', text: 'You are not a member of this project.' },
   'member/second-factor': {
     http: 403,

@@ -80,6 +80,11 @@ export function credentialRevokedPush(reason: string): string {
   return push('ac', `"s":"expired_token","d":${JSON.stringify(reason)}`);
 }
 
+/** Returns the message that asks the client for a new App Check token. A client that gets it three times warns its developer. */
+export function appCheckRevokedPush(reason: string): string {
+  return push('apc', `"s":"invalid_token","d":${JSON.stringify(reason)}`);
+}
+
 function push(action: string, bodyFields: string): string {
   return `{"t":"d","d":{"a":"${action}","b":{${bodyFields}}}}`;
 }

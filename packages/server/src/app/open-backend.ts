@@ -4,6 +4,7 @@ import { AccountIndexing } from '../auth/accounts/indexing.ts';
 import { AccountSearches } from '../auth/accounts/search.ts';
 import { AuthApiBodies } from '../auth/api/body.ts';
 import { AuthApiHttp } from '../auth/api/handler.ts';
+import { DatabaseAppChecks } from '../auth/app-check/database-app-checks.ts';
 import { SmsAdministration } from '../auth/phone/sms-administration.ts';
 import { SmsReceipts } from '../auth/phone/sms-receipts.ts';
 import { SmsSamples } from '../auth/phone/sms-samples.ts';
@@ -79,7 +80,10 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     places: ports.admission.streamedWrites,
   });
   await imports.dropStaged();
-  const realtime = openRealtime(ports, storage, access, lostSessions, imports);
+  const { developmentProject } = mode;
+  const ownerOf = (name: string) => access.databaseOwners?.find(name) ?? developmentProject ?? undefined;
+  const appChecks = new DatabaseAppChecks(services, ownerOf);
+  const realtime = openRealtime(ports, storage, { ...access, appChecks }, lostSessions, imports);
   const { sessions, eventStreams, feeds, activity, serverActivity } = realtime;
   activity.start();
   serverActivity.start();
@@ -148,6 +152,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     consolePages,
     about,
     verifiers: access.verifiers,
+    appChecks,
     admins: access.admins,
     members: new Members(services),
     startSignIn: (project, address) => startSignIn(services, project, address),
@@ -169,6 +174,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     async close() {
       background[Symbol.dispose]();
       indexing[Symbol.dispose]();
+      realtime.appCheckSweep[Symbol.dispose]();
       activity[Symbol.dispose]();
       serverActivity[Symbol.dispose]();
       emulation?.[Symbol.dispose]();

@@ -1,3 +1,4 @@
+import type { DatabaseAppCheck } from '../access/app-check.ts';
 import { LiveFeeds } from '../http/feed.ts';
 import { readProcessStats } from '../platform/process.ts';
 import { countPending, type LostSessions } from '../realtime/database/disconnect-queue.ts';
@@ -5,6 +6,7 @@ import { Explorer } from '../realtime/explorer/explorer.ts';
 import { LivePages } from '../realtime/explorer/live-pages.ts';
 import type { StagedWrites } from '../realtime/import/import.ts';
 import { ActivityHistory } from '../realtime/monitoring/activity-history.ts';
+import { AppCheckSweep } from '../realtime/monitoring/app-check-sweep.ts';
 import { Connections } from '../realtime/monitoring/connections.ts';
 import { ServerActivity } from '../realtime/monitoring/metrics.ts';
 import { LongPollService } from '../realtime/protocol/long-poll.ts';
@@ -33,6 +35,7 @@ const MAX_FEEDS_OF_DATABASE = 200;
 
 /** The registries of open connections, and the statistics of the server. */
 export interface Realtime {
+  readonly appCheckSweep: AppCheckSweep;
   readonly sessions: SessionRegistry;
   readonly longPolls: LongPollService;
   readonly webSockets: WebSocketService;
@@ -49,7 +52,7 @@ export interface Realtime {
 export function openRealtime(
   ports: Ports,
   { store, scheduler, databases, openDatabase }: Storage,
-  { verifiers }: Access,
+  { verifiers, appChecks }: Pick<Access, 'verifiers'> & { readonly appChecks: DatabaseAppCheck },
   lostSessions: LostSessions,
   stagedWrites: StagedWrites,
 ): Realtime {
@@ -60,6 +63,7 @@ export function openRealtime(
   const sessions = new SessionRegistry({
     scheduler,
     verifier: verifiers.token,
+    appChecks,
     unfinished: lostSessions,
     pools: ports.admission,
     stagedWrites,
@@ -93,6 +97,7 @@ export function openRealtime(
   });
   const eventStreams = new EventStreams({
     clock,
+    appChecks,
     sendBuffer: settings.sendBuffer,
     messages: settings.messages,
     listens: ports.admission.listens,
@@ -122,6 +127,7 @@ export function openRealtime(
     store,
   });
   return {
+    appCheckSweep: new AppCheckSweep([sessions, eventStreams]),
     sessions,
     longPolls,
     webSockets,

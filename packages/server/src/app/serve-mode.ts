@@ -81,6 +81,8 @@ const AUTH_HOSTS: readonly string[] = [
   'www',
   'oauth2',
   'iamcredentials',
+  'firebaseappcheck',
+  'content-firebaseappcheck',
 ].map((name) => `${name}.googleapis.com`);
 
 /**

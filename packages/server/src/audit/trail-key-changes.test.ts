@@ -17,6 +17,7 @@ test('[I508] added and removed signing keys are recorded in the audit log of the
   expect(reported.map(({ event, projectId, detail }) => [event, projectId, detail])).toEqual([
     ['signing_keys_changed', null, 'idToken: a key was added'],
     ['signing_keys_changed', null, 'sessionCookie: a key was added'],
+    ['signing_keys_changed', null, 'appCheck: a key was added'],
     ['signing_keys_changed', null, 'idToken: a key was added'],
     ['signing_keys_changed', null, 'idToken: a key was removed'],
   ]);

@@ -28,6 +28,9 @@ export const AUDIT_EVENTS = {
   sms_refused: 'Text messages to many sequential numbers were requested, and one was rejected.',
   captcha_missing:
     'A request was not protected by a solved challenge, in a project that only observes this. The detail names the action, and the result is the error that an enforcing project would send.',
+  app_check_rejected:
+    'A request was rejected because it has no valid App Check token, or a client asked for such a token without a valid proof. The result is `missing`, `invalid`, `used` or the error, and the detail names the method, the database or the proof.',
+  app_check_changed: 'A debug token for App Check was added or removed. The detail names the app.',
   sms_country_paused:
     'Users entered too few of the codes for a country, and the server stopped sending text messages there. The detail names the country.',
   sms_country_resumed:

@@ -1,16 +1,20 @@
-import { availableParallelism } from 'node:os';
 import type { AuditEventName, AuditTrail } from '../audit/trail.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AddressCheck } from '../platform/network/public-address.ts';
 import { type SecretBox, secretBox } from '../platform/secret-box.ts';
 import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
 import { INSTALLATION, type RecordStore } from '../records/store.ts';
-import { Captcha } from './captcha/captcha.ts';
+import { type AppProofServices, openAppProofs } from './captcha/app-proofs.ts';
 import { type MailServices, openMailServices } from './codes/mail-services.ts';
 import type { JsonObject } from './fields.ts';
 import { HookCaller } from './hooks/hook-caller.ts';
 import { openPasskeyServices, type PasskeyServices } from './passkeys/passkey-services.ts';
-import { type FloorStore, PasswordHasher, type PasswordHasherOptions } from './passwords/hasher.ts';
+import {
+  type FloorStore,
+  hashingConcurrency,
+  PasswordHasher,
+  type PasswordHasherOptions,
+} from './passwords/hasher.ts';
 import { openPhoneServices, type PhoneServices } from './phone/phone-services.ts';
 import { openProjects, type Projects } from './projects/projects.ts';
 import { openProviderServices, type ProviderServices } from './providers/provider-services.ts';
@@ -21,7 +25,7 @@ import type { Throttle } from './throttling/throttle.ts';
 import type { TokenServices } from './tokens/services.ts';
 
 /** The services that the methods of the Auth API use. */
-export interface AuthServices extends TokenServices, MailServices {
+export interface AuthServices extends TokenServices, MailServices, AppProofServices {
   readonly recordStore: RecordStore;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -34,7 +38,6 @@ export interface AuthServices extends TokenServices, MailServices {
   readonly audit: AuditTrail;
   readonly hooks: HookCaller;
   readonly phones: PhoneServices;
-  readonly captcha: Captcha;
   readonly passkeys: PasskeyServices;
   readonly providers: ProviderServices;
   /** Whether this is a development server, with the shortcuts of the emulators. */
@@ -78,9 +81,6 @@ function floorStore(recordStore: RecordStore): FloorStore {
   };
 }
 
-/** Hashing runs on worker threads. More threads than this would only wait for each other. */
-const MAX_HASHING_THREADS = 4;
-
 /** Creates the services of the Auth API. */
 export function openAuthServices(options: AuthOptions): AuthServices {
   const { recordStore, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
@@ -88,7 +88,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
   const box = secretBox(secretKey, randomBytes, options.onSeal);
   const passwords = new PasswordHasher({
     ...options.hashing,
-    concurrency: Math.min(availableParallelism(), MAX_HASHING_THREADS),
+    concurrency: hashingConcurrency(),
     randomBytes,
     elapsedMs: clock.elapsedMs,
     floorStore: floorStore(recordStore),
@@ -102,6 +102,8 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     sessionCookies: options.sessionCookies,
     customTokens: options.customTokens,
     publishedKeys: options.publishedKeys,
+    appCheckKeys: options.appCheckKeys,
+    appCheckAssertions: options.appCheckAssertions,
     throttle,
     audit,
     isDevelopment,
@@ -114,7 +116,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     tenants: new Tenants({ recordStore, randomBytes, clock, secretBox: box, isDevelopment }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
     passwords,
-    captcha: new Captcha({ clock, randomBytes, passwords }),
+    ...openAppProofs({ clock, randomBytes, passwords, appCheckKeys: options.appCheckKeys, isDevelopment }),
     projects,
     passkeys: openPasskeyServices({ secretKey, projects, clock, isDevelopment }),
   };

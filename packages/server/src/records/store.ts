@@ -16,6 +16,8 @@ import type { NotPromise } from '../storage/kv/store.ts';
  * | hashParameters / id          | see `auth/passwords/hash-parameter-store.ts`      |
  * | service-account…             | see `auth/projects/service-accounts.ts`           |
  * | signing-keys                 | see `auth/tokens/signing-keys.ts`                 |
+ * | appCheckDebugTokens / project / app / id | see `auth/app-check/debug-tokens.ts`       |
+ * | appCheckConsumed / project / hour / id | see `auth/app-check/consumed-tokens.ts`      |
  * | passwordCost                 | see `auth/passwords/argon2-calibration.ts`        |
  * | passwordFloor                | see `auth/services.ts`                            |
  */

@@ -5,8 +5,9 @@ import {
   readRecaptchaConfig,
   readRecaptchaParams,
 } from '../projects/config-methods.ts';
+import { APP_CHECK_ROUTES } from './app-check-routes.ts';
 import { HOSTED_ROUTES } from './hosted-routes.ts';
-import { FOR_CONSOLE, type MethodRoute } from './router.ts';
+import { type AuthApiRoute, FOR_CONSOLE, type MethodRoute } from './router.ts';
 
 /** The route at which clients ask for a proof of work to solve. Their scripts send no headers, so the key is in the body. */
 const CHALLENGE_ROUTE: MethodRoute = {
@@ -18,12 +19,16 @@ const CHALLENGE_ROUTE: MethodRoute = {
   run: createChallenge,
 };
 
-/** Routes with settings of a project that apps read before a user signs in, the challenges that these ask for, and the routes of the hosted page. */
-export const CONFIG_ROUTES: readonly MethodRoute[] = [
+/**
+ * Routes with settings of a project that apps read before a user signs in, the challenges that these ask for, and the routes of
+ * the hosted page and of App Check.
+ */
+export const CONFIG_ROUTES: readonly AuthApiRoute[] = [
   { method: 'GET', path: '/v1/projects', audience: 'anyone', run: readProjectConfig },
   { method: 'GET', path: '/v1/recaptchaParams', audience: 'anyone', run: readRecaptchaParams },
   { ...FOR_CONSOLE, method: 'GET', path: '/v2/recaptchaConfig', run: readRecaptchaConfig },
   { ...FOR_CONSOLE, method: 'GET', path: '/v2/passwordPolicy', run: readPasswordPolicy },
   CHALLENGE_ROUTE,
   ...HOSTED_ROUTES,
+  ...APP_CHECK_ROUTES,
 ];

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Headers } from '../../http/response.ts';
+import { AppCheckFailure } from '../app-check/require-app-check.ts';
 import { AuthApiError, AuthOverload } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { PasswordHasherBusy } from '../passwords/hashing-queue.ts';
@@ -99,6 +100,8 @@ export type Failure =
   | { readonly kind: 'rejected'; readonly status: number; readonly json: JsonObject }
   /** A response that is not JSON: clients treat it as a network failure, and keep the user signed in. */
   | { readonly kind: 'unavailable'; readonly retryAfterSec: number; readonly status?: 429 }
+  /** A request that needs an App Check token. The text is not JSON, so that clients keep the user signed in. */
+  | { readonly kind: 'app-check'; readonly status: 401; readonly text: string }
   /** A bug in the server. */
   | { readonly kind: 'unexpected' };
 
@@ -118,6 +121,14 @@ export function describeFailure(thrown: unknown): Failure {
     const { status, message, reason, statusName } = transport;
     return { kind: 'rejected', status, json: errorEnvelope(status, message, reason, statusName) };
   }
+  if (error instanceof AppCheckFailure)
+    return error.isOfSession
+      ? { kind: 'app-check', status: 401, text: `${error.message}\n` }
+      : {
+          kind: 'rejected',
+          status: 401,
+          json: errorEnvelope(401, error.message, 'unauthorized', 'UNAUTHENTICATED'),
+        };
   if (error instanceof AuthApiError) return denied(error.http, error.message);
   if (error instanceof TokenProblem)
     return denied(error.code === 'UNAUTHENTICATED' ? 401 : 400, error.message);

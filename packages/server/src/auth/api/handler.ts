@@ -16,7 +16,14 @@ import { selectTenant } from '../tenants/select.ts';
 import { auditRejectedAdmin, auditRejection } from './audited-errors.ts';
 import { AuthApiBodies, type AuthApiBodiesOptions, parseFields } from './body.ts';
 import { describeFailure, sendJson, unknownPath, wrongMethod } from './error-response.ts';
-import { clientInfo, headerText, type ProjectSelection, requireAdmitted, selectProject } from './project.ts';
+import {
+  clientInfo,
+  headerText,
+  type ProjectSelection,
+  requireAdmitted,
+  requireApp,
+  selectProject,
+} from './project.ts';
 import type { AuthApiRoute, MethodRoute, PublicRoute } from './router.ts';
 import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
 
@@ -126,6 +133,7 @@ export class AuthApiHttp {
       throw new AuthApiError('PROJECT_DISABLED');
     const origin = transport.originOf(request);
     const call = { project, caller, client, fields, segments, origin };
+    requireApp(request, call, services, route);
     try {
       if (route.isOfPage !== true) return jsonOf(await route.run(call, services));
       requireOwnPage(call);
@@ -187,6 +195,9 @@ export class AuthApiHttp {
       case 'unavailable':
         sendUnavailable(request, response, failure.retryAfterSec, failure.status);
         return;
+      case 'app-check':
+        sendText(request, response, failure.status, failure.text);
+        return;
       case 'unexpected': {
         const [path] = (request.url ?? '').split('?', 1);
         this.#options.logger.error(
@@ -222,16 +233,26 @@ export function sendUnavailable(
   retryAfterSec: number,
   status: 429 | 503 = 503,
 ): void {
-  response.writeHead(status, {
-    ...withKnownRequestId(HEADERS, request),
-    'content-type': 'text/plain; charset=utf-8',
-    'retry-after': String(retryAfterSec),
-  });
-  response.end(
+  const text =
     status === 429
       ? 'Too many requests from your network. Try again later.\n'
-      : 'The service is temporarily unavailable. Try again.\n',
-  );
+      : 'The service is temporarily unavailable. Try again.\n';
+  sendText(request, response, status, text, { 'retry-after': String(retryAfterSec) });
+}
+
+function sendText(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Headers = {},
+): void {
+  response.writeHead(status, {
+    ...withKnownRequestId(HEADERS, request),
+    ...headers,
+    'content-type': 'text/plain; charset=utf-8',
+  });
+  response.end(text);
 }
 
 function bearerTokenOf({ headers }: IncomingMessage): string | undefined {

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { ADMIN_ROLES, type AdminRole } from '@hearth/core/api/service-account.ts';
 import { requestIdOf } from '../../http/request-id.ts';
+import { requireAppCheck } from '../app-check/require-app-check.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
 import { isConsoleKey, type Projects } from '../projects/projects.ts';
-import type { Caller, ClientInfo } from '../request.ts';
+import type { AuthRequest, Caller, ClientInfo } from '../request.ts';
 import type { AdminCaller } from '../roles/administrators.ts';
+import type { AuthServices } from '../services.ts';
 import { missingApiKey, unauthenticated, unknownApiKey } from './error-response.ts';
 import type { MethodRoute } from './router.ts';
 
@@ -46,6 +48,16 @@ class RequestingClient implements ClientInfo {
 export function headerText(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Throws `AppCheckFailure` if the project requires App Check tokens and the request has no valid one. */
+export function requireApp(
+  request: IncomingMessage,
+  call: AuthRequest,
+  services: AuthServices,
+  { path }: MethodRoute,
+): void {
+  requireAppCheck(call, services, path, headerText(request, 'x-firebase-appcheck'));
 }
 
 /** The project and the caller of a request. */
@@ -90,12 +102,16 @@ export function selectProject(request: IncomingMessage, selection: ProjectSelect
   const named = segments['project'] ?? fields.filled('targetProjectId');
   if (route.audience === 'emulator') return selectByAdmin(selection, EMULATOR_CALLER, named);
   if (admin !== undefined) return selectByAdmin(selection, admin, named);
-  if (named !== undefined)
+  if (named !== undefined && route.namesProject !== true)
     throw new AuthApiError(
       'INSUFFICIENT_PERMISSION',
       'Only authenticated requests can specify target_project_id.',
     );
-  return selectByKey(request, selection, route.isKeyInBody === true ? fields.filled('apiKey') : undefined);
+  const keyInBody = route.isKeyInBody === true ? fields.filled('apiKey') : undefined;
+  const selected = selectByKey(request, selection, keyInBody);
+  const { id, number } = selected.project;
+  if (named !== undefined && named !== id && named !== number) throw new AuthApiError('PERMISSION_DENIED');
+  return selected;
 }
 
 function requireAllowed({ route: { audience, role }, admin }: Admission): void {

@@ -24,6 +24,8 @@ export interface MethodRoute {
   readonly servesConsole?: true;
   /** Whether the method concerns the project itself: it rejects requests that name a tenant. */
   readonly isOfProject?: true;
+  /** Whether the path also names the project of an app's API key. */
+  readonly namesProject?: true;
   /** Whether the method works while the project is disabled. */
   readonly servesDisabled?: true;
   /** Whether the body may contain the API key, as `apiKey`. */

@@ -103,11 +103,12 @@ const LEGACY_PATHS: Readonly<Record<string, string>> = {
 };
 
 /** Hosts of the official services, which clients put before the path when they are configured for an emulator. */
-const PREFIX = /^\/(?:identitytoolkit|securetoken|www|oauth2|iamcredentials)\.googleapis\.com(?=\/)/;
+const PREFIX =
+  /^\/(?:identitytoolkit|securetoken|www|oauth2|iamcredentials|(?:content-)?firebaseappcheck)\.googleapis\.com(?=\/)/;
 const LEGACY = /^\/identitytoolkit\/v3\/relyingparty\/(\w+)$/;
-/** Paths where keys are published and access tokens are issued. */
+/** Paths where keys are published, access tokens are issued, and App Check tokens are used up. */
 const PROJECTLESS =
-  /^\/(?:token$|robot\/v1\/metadata\/x509\/|service_accounts\/v1\/jwk\/|\.well-known\/(?:jwks\.json|webauthn)$|[^/]+\/\.well-known\/openid-configuration$)/;
+  /^\/(?:token$|v1beta\/projects\/[^/]+:verifyAppCheckToken$|robot\/v1\/metadata\/x509\/|service_accounts\/v1\/jwk\/|\.well-known\/(?:jwks\.json|webauthn)$|[^/]+\/\.well-known\/openid-configuration$)/;
 const KNOWN = /^\/(?:v1|v2|admin\/v2|emulator\/v1|identitytoolkit\/v3)\/(?!.*\.json$)/;
 
 /** Paths of routes without parameters. Most requests use these. */

@@ -14,7 +14,10 @@ import {
 import { Difficulty } from './difficulty.ts';
 import { IssuedChallenges } from './issued-challenges.ts';
 
-/** The actions for which clients solve challenges: those of the official SDK, and `verify` for its older verifier. */
+/**
+ * The actions for which clients solve challenges: those of the official SDK, `verify` for its older verifier, and `appCheck`
+ * for an App Check token.
+ */
 export const CAPTCHA_ACTIONS = [
   'signUpPassword',
   'signInWithPassword',
@@ -23,6 +26,7 @@ export const CAPTCHA_ACTIONS = [
   'mfaSmsEnrollment',
   'mfaSmsSignIn',
   'verify',
+  'appCheck',
 ] as const;
 export type CaptchaAction = (typeof CAPTCHA_ACTIONS)[number];
 

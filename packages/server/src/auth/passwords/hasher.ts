@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { MANY_CLIENTS } from '../../platform/resource-pool.ts';
 import { type Argon2Cost, isSameCost, isWeakerCost } from './argon2.ts';
@@ -110,6 +111,14 @@ function bcryptCostOf({ parameters, hash }: ImportedHash): string {
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
+
+/** Hashing runs on worker threads. More threads than this would only wait for each other. */
+const MAX_HASHING_THREADS = 4;
+
+/** Returns how many passwords are hashed at the same time. */
+export function hashingConcurrency(): number {
+  return Math.min(availableParallelism(), MAX_HASHING_THREADS);
+}
 
 export interface PasswordHasherOptions {
   readonly cost: Argon2Cost;

@@ -1,3 +1,4 @@
+import { APP_CHECK_MEMBERS } from '../app-check/config-app-check.ts';
 import { AuthApiError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import {
@@ -141,6 +142,7 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
   },
   ...MAIL_MEMBERS,
   ...SMS_MEMBERS,
+  ...APP_CHECK_MEMBERS,
   ...CAPTCHA_MEMBERS,
   ...PASSKEY_MEMBERS,
   ...HOOK_MEMBERS,

@@ -53,6 +53,7 @@ test('[I300] the configuration contains the settings of a project', async () => 
       sendEmail: { callbackUri: '', method: 'DEFAULT' },
       sendSms: { hearth: { driver: { type: 'LOG' }, appProof: 'REQUIRE', perDay: 500 } },
     },
+    appCheckConfig: { accounts: 'OFF', database: 'OFF', apps: [] },
     recaptchaConfig: {
       emailPasswordEnforcementState: 'OFF',
       phoneEnforcementState: 'OFF',

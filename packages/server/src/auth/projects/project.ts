@@ -1,3 +1,4 @@
+import { INITIAL_APP_CHECK, type ProjectAppCheck } from '../app-check/app-check-settings.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/policy.ts';
 import { type AccountScope, projectScope } from '../tenants/scope.ts';
@@ -49,6 +50,7 @@ export interface ProjectSettings {
   readonly mail: ProjectMail;
   readonly sms: ProjectSms;
   readonly captcha: ProjectCaptcha;
+  readonly appCheck: ProjectAppCheck;
   readonly passkeys: ProjectPasskeys;
   /** The functions that decide about sign-ups and sign-ins. */
   readonly hooks: ProjectHooks;
@@ -85,6 +87,7 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   mail: INITIAL_MAIL,
   sms: DEVELOPMENT_SMS,
   captcha: INITIAL_CAPTCHA,
+  appCheck: INITIAL_APP_CHECK,
   passkeys: DEVELOPMENT_PASSKEYS,
   hooks: NO_HOOKS,
   otherConfig: {},

@@ -2,6 +2,7 @@ import type { RecordStoreTransaction, RecordTransaction } from '../../records/st
 import type { Account } from '../accounts/account.ts';
 import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { hintJson } from '../accounts/user-json.ts';
+import { requireMemberWithoutAppCheck } from '../app-check/require-app-check.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { type AskHook, withHooks } from '../hooks/ask-hooks.ts';
@@ -141,6 +142,7 @@ export async function signIn(
           ? applyHook(ask, transaction, 'beforeCreate', verified).account
           : verified.account;
       if (account.isDisabled && before === undefined) return disable(records, before, account);
+      requireMemberWithoutAppCheck(transaction, call, account.uid);
       if (account.isDisabled) throw new AuthApiError('USER_DISABLED', undefined, { uid: account.uid });
       const challenge = needsSecondFactor
         ? findChallenge(transaction, call, services, account, signInClaims)

@@ -72,18 +72,18 @@ function parseOrReject(text: string): Claims {
  * The purpose of a token. Each use has its own issuer and signing keys, so that a token of one use is not
  * accepted for another.
  */
-export type TokenUse = 'idToken' | 'sessionCookie';
+export const TOKEN_USES = ['idToken', 'sessionCookie', 'appCheck'] as const;
+export type TokenUse = (typeof TOKEN_USES)[number];
 
-export const TOKEN_USES: readonly TokenUse[] = ['idToken', 'sessionCookie'];
-
-/** Prefixes of issuers, fixed in the verifiers of all official clients. The id of the project follows. */
+/** Prefixes of issuers, fixed in the verifiers of all official clients. The id of the project follows, or its number for App Check. */
 const ISSUERS: Readonly<Record<TokenUse, string>> = {
   idToken: 'https://securetoken.google.com/',
   sessionCookie: 'https://session.firebase.google.com/',
+  appCheck: 'https://firebaseappcheck.googleapis.com/',
 };
 
-export function tokenIssuer(use: TokenUse, projectId: string): string {
-  return `${ISSUERS[use]}${projectId}`;
+export function tokenIssuer(use: TokenUse, project: string): string {
+  return `${ISSUERS[use]}${project}`;
 }
 
 export const ID_TOKEN_LIFETIME_SEC = 3_600;

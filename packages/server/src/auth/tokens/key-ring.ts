@@ -38,7 +38,11 @@ const SPREAD_MS = 2 * PUBLICATION_AGE_SEC * 1_000;
 const SIGNING_MS = 80 * DAY_MS;
 
 /** Lifetime of the longest-lived token of each use. */
-const LIFETIME_MS: Readonly<Record<TokenUse, number>> = { idToken: HOUR_MS, sessionCookie: 14 * DAY_MS };
+const LIFETIME_MS: Readonly<Record<TokenUse, number>> = {
+  idToken: HOUR_MS,
+  sessionCookie: 14 * DAY_MS,
+  appCheck: 7 * DAY_MS,
+};
 
 /** When a key starts to sign. */
 export interface Scheduled {

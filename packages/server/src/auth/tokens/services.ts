@@ -1,8 +1,10 @@
+import type { KeyObject } from 'node:crypto';
 import type { AccountScope } from '../tenants/scope.ts';
+import type { AppCheckAssertionVerifier } from './app-check-assertion.ts';
 import type { CustomTokenVerifier } from './custom-token.ts';
 import type { TokenUse, VerifiedToken } from './id-token.ts';
 import type { Claims } from './jwt.ts';
-import type { PublishedKeys } from './key-ring.ts';
+import type { PublishedKeys, SigningKey } from './key-ring.ts';
 
 /** Longest token that is accepted, in UTF-16 code units. */
 export const MAX_TOKEN_LENGTH = 16_384;
@@ -29,11 +31,21 @@ export interface TokenVerifier {
   verifyInProject(token: string, projectId: string): Promise<VerifiedToken>;
 }
 
-/** The services for tokens of users. */
+/** The keys of App Check tokens. */
+export interface AppCheckKeys extends PublishedKeys {
+  /** Resolves to the key that signs. */
+  current(): Promise<SigningKey>;
+  /** Returns the public key with an id that valid tokens may name. */
+  find(keyId: string): KeyObject | undefined;
+}
+
+/** The services for tokens of users and of apps. */
 export interface TokenServices {
   readonly idTokens: TokenSigner & TokenVerifier;
   readonly sessionCookies: TokenSigner;
   readonly customTokens: CustomTokenVerifier;
   /** The keys with which other parties verify tokens. */
-  readonly publishedKeys: Readonly<Record<TokenUse, PublishedKeys>>;
+  readonly publishedKeys: Readonly<Record<Exclude<TokenUse, 'appCheck'>, PublishedKeys>>;
+  readonly appCheckKeys: AppCheckKeys;
+  readonly appCheckAssertions: AppCheckAssertionVerifier;
 }

@@ -8,6 +8,7 @@ import type { SecretKey } from '../../platform/secret-key.ts';
 import type { RecordStore } from '../../records/store.ts';
 import type { ServiceAccounts } from '../projects/service-accounts.ts';
 import type { AccountScope } from '../tenants/scope.ts';
+import { signedAppCheckAssertions } from './app-check-assertion.ts';
 import { signedCustomTokens } from './custom-token.ts';
 import { findVerifiedToken, requireScope, tokenIssuer, type VerifiedToken } from './id-token.ts';
 import { ALGORITHM, type Claims, encodeJwt, TokenProblem, verifySignature } from './jwt.ts';
@@ -134,6 +135,7 @@ export async function openSignedTokens(options: SignedTokensOptions): Promise<Op
     randomBytes,
   });
   const [idToken, sessionCookie] = [keys.ring('idToken'), keys.ring('sessionCookie')];
+  const appCheck = keys.ring('appCheck');
   const rotation = new KeyRotation(keys, logger);
   return {
     services: {
@@ -141,6 +143,8 @@ export async function openSignedTokens(options: SignedTokensOptions): Promise<Op
       sessionCookies: new SignedTokens(sessionCookie, nowMs),
       customTokens: signedCustomTokens(serviceAccounts.findWithSigners, nowMs),
       publishedKeys: { idToken, sessionCookie },
+      appCheckKeys: { ...appCheck, current: async () => appCheck.current() },
+      appCheckAssertions: signedAppCheckAssertions(serviceAccounts.findWithSigners, nowMs),
     },
     [Symbol.dispose]: () => rotation[Symbol.dispose](),
   };

@@ -114,7 +114,7 @@ test('[I103][I104] a successor is published 12 hours before it signs, and the ol
 
   clock.ms = startMs + 80 * DAY;
   const rotations = await keys.rotateIfDue();
-  expect(rotations.map(({ use }) => use)).toEqual(['idToken', 'sessionCookie']);
+  expect(rotations.map(({ use }) => use)).toEqual(['idToken', 'sessionCookie', 'appCheck']);
   const [, second = ''] = publishedIds(keys, 'idToken');
   expect(rotations[0]).toEqual({ use: 'idToken', addedKeyIds: [second], removedKeyIds: [] });
   expect(await keys.rotateIfDue()).toEqual([]);

@@ -224,17 +224,16 @@ export class SigningKeys {
 
 /** Opens the stored keys. Reuses keys that are already open. */
 function openAll({ recordStore, box }: SigningKeysOptions, open?: OpenKeys): OpenKeys {
-  const [idToken, sessionCookie] = recordStore.read((view) => {
-    const records = view.records(INSTALLATION);
-    return [listRecords(records, 'idToken'), listRecords(records, 'sessionCookie')] as const;
-  });
-  const openRecords = (use: TokenUse, entries: readonly KeyRecord[]): ReadonlyMap<string, OpenKey> =>
-    new Map(
+  const openRecords = (use: TokenUse): ReadonlyMap<string, OpenKey> => {
+    const entries = recordStore.read((view) => listRecords(view.records(INSTALLATION), use));
+    return new Map(
       entries.map((record) => [record.keyId, open?.[use].get(record.keyId) ?? openKey(use, record, box)]),
     );
+  };
   return {
-    idToken: openRecords('idToken', idToken),
-    sessionCookie: openRecords('sessionCookie', sessionCookie),
+    idToken: openRecords('idToken'),
+    sessionCookie: openRecords('sessionCookie'),
+    appCheck: openRecords('appCheck'),
   };
 }
 

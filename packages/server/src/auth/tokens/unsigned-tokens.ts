@@ -1,9 +1,17 @@
 import { RecentMap } from '../../platform/recent-map.ts';
+import { unsignedAppCheckAssertions } from './app-check-assertion.ts';
 import { unsignedCustomTokens } from './custom-token.ts';
 import { findVerifiedToken, requireScope, type VerifiedToken } from './id-token.ts';
 import { encodeClaims, type JwtText, parseJwt, TokenProblem } from './jwt.ts';
-import type { PublishedKeys } from './key-ring.ts';
-import { MAX_TOKEN_LENGTH, type TokenServices, type TokenSigner, type TokenVerifier } from './services.ts';
+import type { PublishedKeys, SigningKey } from './key-ring.ts';
+import {
+  type AppCheckKeys,
+  MAX_TOKEN_LENGTH,
+  type TokenServices,
+  type TokenSigner,
+  type TokenVerifier,
+} from './services.ts';
+import { generateRsaKeyPair } from './signing-keys.ts';
 
 const HEADER = encodeClaims({ alg: 'none', typ: 'JWT' });
 
@@ -44,6 +52,25 @@ function parse(token: string): JwtText {
 
 const NO_KEYS: PublishedKeys = { published: () => [] };
 
+/** Creates keys of App Check tokens that end with the process. The one key is generated when it is first needed. */
+function createTemporaryKeys(): AppCheckKeys {
+  const keyId = 'development';
+  let generated: SigningKey | undefined;
+  let generating: Promise<SigningKey> | undefined;
+  const generate = async (): Promise<SigningKey> => {
+    generated = { keyId, certificate: '', ...(await generateRsaKeyPair()) };
+    return generated;
+  };
+  return {
+    current() {
+      generating ??= generate();
+      return generating;
+    },
+    find: (named) => (named === keyId ? generated?.publicKey : undefined),
+    published: () => (generated === undefined ? [] : [generated]),
+  };
+}
+
 /**
  * Token services that work like the official emulators. Development mode only: every client can create such
  * tokens.
@@ -53,4 +80,6 @@ export const unsignedTokenServices: TokenServices = {
   sessionCookies: unsignedTokens,
   customTokens: unsignedCustomTokens,
   publishedKeys: { idToken: NO_KEYS, sessionCookie: NO_KEYS },
+  appCheckKeys: createTemporaryKeys(),
+  appCheckAssertions: unsignedAppCheckAssertions,
 };

@@ -5,6 +5,7 @@ import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
@@ -293,6 +294,7 @@ class HistoryRun {
         database: databases.open(DATABASE),
         connection,
         scheduler,
+        appChecks: NO_APP_CHECK,
         verifier: emulatorVerifier,
         nowMs: () => 0,
         unfinished: this.server.unfinished,

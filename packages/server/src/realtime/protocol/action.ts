@@ -14,6 +14,7 @@ import type { UnfinishedSessions } from '../database/disconnect-queue.ts';
 import type { StagedWrites } from '../import/import.ts';
 import { ParsedText } from '../import/parsed-text.ts';
 import type { Connection } from './connection.ts';
+import type { SessionAppCheck, SessionAppCheckOptions } from './session-app-check.ts';
 import type { SessionListens } from './session-listens.ts';
 
 /** The part of a session that actions use. */
@@ -37,6 +38,7 @@ export interface ActionSession extends Receiver {
   readonly scan: PendingScan | undefined;
   /** Stores long values in steps; `null` if every write is executed at once. */
   readonly stagedWrites: StagedWrites | null;
+  readonly appCheck: SessionAppCheck;
   /** The name that the client reports for itself. */
   sdk: string | null;
   /** Changes the session's principal, and revokes listens that it may not read. */
@@ -44,14 +46,13 @@ export interface ActionSession extends Receiver {
 }
 
 /** What a session is opened with. */
-export interface SessionOptions {
+export interface SessionOptions extends SessionAppCheckOptions {
   /** Secret; identifies the session in the handshake and in the store. */
   readonly id: string;
   readonly database: Database;
   readonly connection: Connection;
   readonly scheduler: TransactionScheduler;
   readonly verifier: CredentialVerifier;
-  readonly nowMs: () => number;
   readonly unfinished: UnfinishedSessions;
   readonly stagedWrites?: StagedWrites;
   /** All in bytes. */
@@ -79,6 +80,8 @@ export type ActionEntry =
        * need not be executed.
        */
       readonly isForClient: boolean;
+      /** Whether clients need no App Check token for it: the action neither reads nor changes data. */
+      readonly isUnchecked?: true;
     }
   /** Requests whose credential must be verified first. Later requests wait. */
   | { readonly kind: 'credential'; readonly parse: (body: Fields) => Credential | RequestError };

@@ -239,7 +239,19 @@ function findListen(listens: SessionListens, path: Path, body: Fields): ActiveLi
     : listens.findQueryAt(path, parseNamedQuery(query).text);
 }
 
-const acknowledge: Action = () => '""';
+/** Shows the server the App Check token of the client, at first or instead of the earlier one. */
+const presentAppCheck: Action = ({ appCheck }, _transaction, body) => {
+  appCheck.present(requireString(body, 'token'));
+  return '""';
+};
+
+const dropAppCheck: Action = ({ appCheck }) => {
+  appCheck.drop();
+  return '""';
+};
+
+/** Options of actions with which a client describes itself. */
+const ABOUT_CLIENT = { kind: 'run', isForClient: true, isUnchecked: true } as const;
 
 /** All actions of the protocol. Clients use two spellings of `unappcheck`. */
 export const ACTIONS: ReadonlyMap<string, ActionEntry> = new Map<string, ActionEntry>([
@@ -254,10 +266,10 @@ export const ACTIONS: ReadonlyMap<string, ActionEntry> = new Map<string, ActionE
   ['oc', { kind: 'run', run: cancelOnDisconnect, isForClient: false }],
   ['auth', { kind: 'credential', parse: parseCredential }],
   ['gauth', { kind: 'credential', parse: parseCredential }],
-  ['unauth', { kind: 'run', run: unauthenticate, isForClient: false }],
-  ['s', { kind: 'run', run: recordClient, isForClient: true }],
-  ['appcheck', { kind: 'run', run: acknowledge, isForClient: true }],
-  ['unappeck', { kind: 'run', run: acknowledge, isForClient: true }],
-  ['unappcheck', { kind: 'run', run: acknowledge, isForClient: true }],
-  ['echo', { kind: 'run', run: echo, isForClient: true }],
+  ['unauth', { kind: 'run', run: unauthenticate, isForClient: false, isUnchecked: true }],
+  ['s', { ...ABOUT_CLIENT, run: recordClient }],
+  ['appcheck', { ...ABOUT_CLIENT, run: presentAppCheck }],
+  ['unappeck', { ...ABOUT_CLIENT, run: dropAppCheck }],
+  ['unappcheck', { ...ABOUT_CLIENT, run: dropAppCheck }],
+  ['echo', { ...ABOUT_CLIENT, run: echo }],
 ]);

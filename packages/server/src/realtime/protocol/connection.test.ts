@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { MessageAssembler } from '@hearth/core/wire/frames.ts';
 import { WebSocket, WebSocketServer } from 'ws';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { openTestServer } from '../model/test-server.fixture.ts';
@@ -101,6 +102,7 @@ async function openPolls(settings: ConnectionSettings): Promise<ConnectionTestBe
   const server = await openTestServer(directory, () => 1000);
   const sessions = new SessionRegistry({
     scheduler: server.scheduler,
+    appChecks: NO_APP_CHECK,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
     pools: openSessionPools(),
@@ -123,6 +125,7 @@ async function openPolls(settings: ConnectionSettings): Promise<ConnectionTestBe
         lastSessionId: null,
         address: '192.0.2.1',
         userAgent: undefined,
+        appCheckToken: null,
       }),
     onForgotten: () => undefined,
   });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { ADMIN, type Principal } from '../../access/principal.ts';
 import { openSessionPools, openTestPool } from '../../platform/pools.fixture.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
@@ -52,6 +53,7 @@ beforeEach(async () => {
   let count = 0;
   sessions = new SessionRegistry({
     scheduler: server.scheduler,
+    appChecks: NO_APP_CHECK,
     verifier: {
       verify: () =>
         new Promise((resolve) => {
@@ -95,6 +97,7 @@ class Client {
           lastSessionId: null,
           address: '192.0.2.1',
           userAgent: undefined,
+          appCheckToken: null,
         }),
       onForgotten: () => {
         forgotten++;

@@ -5,7 +5,7 @@ test.each([
   [
     '[W129] a start as clients send it is parsed',
     'start=t&ser=83510203&cb=1&v=5&ls=S&ac=a.b&p=1:2:web:3&r=f&ns=demo',
-    { kind: 'start', callback: '1', version: '5', lastSessionId: 'S' },
+    { kind: 'start', callback: '1', version: '5', lastSessionId: 'S', appCheckToken: 'a.b' },
   ],
   [
     '[W131] a start without a version is parsed',
@@ -15,6 +15,7 @@ test.each([
       callback: '12',
       version: null,
       lastSessionId: null,
+      appCheckToken: null,
     },
   ],
   [

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { openSessionPools, openTestPool } from '../../platform/pools.fixture.ts';
 import { ResourcePool } from '../../platform/resource-pool.ts';
@@ -18,6 +19,7 @@ async function openService(createSessionId: () => string = () => 'S'): Promise<L
   const server = await openTestServer(directory, () => 1000);
   const sessions = new SessionRegistry({
     scheduler: server.scheduler,
+    appChecks: NO_APP_CHECK,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
     pools: openSessionPools(),

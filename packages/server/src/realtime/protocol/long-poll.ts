@@ -52,6 +52,7 @@ export type LongPollRequest =
       readonly callback: string;
       readonly version: string | null;
       readonly lastSessionId: string | null;
+      readonly appCheckToken: string | null;
     }
   /** Requests the page that notifies the server when the user leaves the client's page. */
   | { readonly kind: 'leave-page' }
@@ -92,6 +93,7 @@ function parseStart(parameters: ReadonlyMap<string, string>): LongPollRequest {
     callback,
     version: parameters.get('v') ?? null,
     lastSessionId: parameters.get('ls') ?? null,
+    appCheckToken: parameters.get('ac') ?? null,
   };
 }
 
@@ -190,7 +192,7 @@ export class LongPollService implements UpgradableSessions {
   }
 
   #start(
-    { callback, version, lastSessionId }: LongPollRequest & { readonly kind: 'start' },
+    { callback, version, lastSessionId, appCheckToken }: LongPollRequest & { readonly kind: 'start' },
     poll: HttpPoll,
     namespace: string,
     request: IncomingMessage,
@@ -214,7 +216,7 @@ export class LongPollService implements UpgradableSessions {
         settings,
         timeouts,
         openSession: (opened) =>
-          sessions.open(opened, { namespace, host, lastSessionId, address, userAgent }),
+          sessions.open(opened, { namespace, host, lastSessionId, address, userAgent, appCheckToken }),
         onForgotten: () => {
           this.#clients.delete(connection.session.id);
           place.release();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
@@ -37,6 +38,7 @@ function openSession(): Session {
     database: databases.open(NAME),
     connection: new RecordingConnection(),
     scheduler,
+    appChecks: NO_APP_CHECK,
     verifier: { verify: async () => ANONYMOUS },
     nowMs: () => 0,
     unfinished,

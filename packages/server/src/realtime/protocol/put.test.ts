@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { hashNode } from '@hearth/core/tree/digest.ts';
 import { parseDraft } from '@hearth/core/tree/draft.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { ADMIN } from '../../access/principal.ts';
 import { openSessionPools, openTestPool } from '../../platform/pools.fixture.ts';
@@ -38,6 +39,7 @@ function openSession(id: string, to: RecordingConnection, messages?: ResourcePoo
     database: databases.open(NAME),
     connection: to,
     scheduler,
+    appChecks: NO_APP_CHECK,
     verifier: emulatorVerifier,
     nowMs: () => 0,
     unfinished,

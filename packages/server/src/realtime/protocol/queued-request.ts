@@ -17,6 +17,8 @@ export interface QueuedRequest {
   readonly run: Action;
   readonly body: Fields;
   readonly isForClient: boolean;
+  /** Whether the request needs no App Check token. */
+  readonly isUnchecked: boolean;
   /** Time of arrival. */
   readonly arrivedMs: number;
   /** The scan whose result the request needs. */
@@ -46,13 +48,16 @@ export type Verified =
   | { readonly kind: 'identity'; readonly identity: Principal }
   | { readonly kind: 'failure'; readonly error: unknown };
 
+/** An action as a request is queued with it. */
+type QueuedAction = Pick<QueuedRequest, 'run' | 'isForClient'> & Partial<Pick<QueuedRequest, 'isUnchecked'>>;
+
 /** Returns a request as it is queued. `arrivedMs` is the time of its arrival. */
 export function queueRequest(
   { id, action, body }: Pick<QueuedRequest, 'id' | 'action' | 'body'>,
-  { run, isForClient }: Pick<QueuedRequest, 'run' | 'isForClient'>,
+  { run, isForClient, isUnchecked = false }: QueuedAction,
   arrivedMs: number,
 ): QueuedRequest {
-  return { kind: 'request', id, action, body, run, isForClient, arrivedMs };
+  return { kind: 'request', id, action, body, run, isForClient, isUnchecked, arrivedMs };
 }
 
 /** Verifies a credential, and calls `onVerified` later, when its outcome is known. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { liveConnectionsContract } from '../../access/live-connections.contract.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
@@ -22,6 +23,7 @@ beforeEach(async () => {
   let count = 0;
   sessions = new SessionRegistry({
     scheduler: server.scheduler,
+    appChecks: NO_APP_CHECK,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
     pools: openSessionPools(),
@@ -44,7 +46,7 @@ function open(
   lastSessionId: string | null = null,
   connection = new RecordingConnection(),
 ) {
-  const client = { host: 'localhost:9000', address: '192.0.2.1', userAgent: 'Test/1' };
+  const client = { host: 'localhost:9000', address: '192.0.2.1', userAgent: 'Test/1', appCheckToken: null };
   return sessions.open(connection, { ...client, namespace, lastSessionId });
 }
 
@@ -66,6 +68,7 @@ connectionSourceContract('sessions', async () => ({
       userAgent,
       namespace,
       lastSessionId: null,
+      appCheckToken: null,
     };
     const session = sessions.open(new RecordingConnection(), introduction);
     session.receive('{"t":"d","d":{"r":1,"a":"q","b":{"p":"rooms","h":""}}}');

@@ -1,6 +1,7 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import { handshakeMessage } from '@hearth/core/wire/server-messages.ts';
+import type { DatabaseAppCheck } from '../../access/app-check.ts';
 import type { LiveConnections, RevocationReason } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
@@ -91,6 +92,7 @@ const REVOKE: Readonly<Record<RevocationReason, (session: Session) => void>> = {
 export interface SessionRegistryOptions {
   readonly scheduler: TransactionScheduler;
   readonly verifier: CredentialVerifier;
+  readonly appChecks: DatabaseAppCheck;
   readonly unfinished: SessionOptions['unfinished'];
   readonly pools: SessionOptions['pools'];
   readonly stagedWrites: StagedWrites;
@@ -114,6 +116,7 @@ export interface Introduction {
   /** `null` if the connection knows the address. */
   readonly address: string | null;
   readonly userAgent: string | undefined;
+  readonly appCheckToken: string | null;
 }
 
 interface Known extends Peer {
@@ -140,9 +143,10 @@ export class SessionRegistry implements ConnectionSource, LiveConnections {
    */
   open(
     connection: Connection,
-    { namespace, host, lastSessionId, address, userAgent }: Introduction,
+    { namespace, host, lastSessionId, address, userAgent, appCheckToken }: Introduction,
   ): Session {
-    const { scheduler, verifier, unfinished, pools, stagedWrites, clock, nextConnectionId } = this.#options;
+    const { scheduler, verifier, appChecks, unfinished, pools, stagedWrites, clock, nextConnectionId } =
+      this.#options;
     const last = lastSessionId === null ? undefined : this.#find(namespace, lastSessionId);
     last?.end();
     const id = this.#options.createSessionId();
@@ -152,6 +156,8 @@ export class SessionRegistry implements ConnectionSource, LiveConnections {
       connection,
       scheduler,
       verifier,
+      appChecks,
+      appCheckToken,
       nowMs: clock.nowMs,
       unfinished,
       pools,
@@ -174,6 +180,11 @@ export class SessionRegistry implements ConnectionSource, LiveConnections {
   revokeCredentials(isRevoked: (identity: Principal) => boolean, reason: RevocationReason): void {
     for (const { session } of this.#sessions.values())
       if (isRevoked(session.identity)) REVOKE[reason](session);
+  }
+
+  endUnchecked(): void {
+    const { scheduler } = this.#options;
+    for (const { session } of this.#sessions.values()) session.appCheck.endUnchecked(scheduler);
   }
 
   list(database: string, after: number, limit: number): readonly ConnectionSummary[] {

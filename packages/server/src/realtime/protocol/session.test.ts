@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
@@ -48,6 +49,7 @@ function openSession(): Session {
     database: databases.open(NAME),
     connection,
     scheduler,
+    appChecks: NO_APP_CHECK,
     verifier,
     nowMs: () => nowMs,
     unfinished,
@@ -221,7 +223,16 @@ test("[L65] a session that replaces another waits for the other's writes on disc
   const { scheduler, databases, unfinished } = server;
   const database = databases.open(NAME);
   const second = new Session({
-    ...{ id: 't', database, connection, scheduler, verifier, nowMs: () => nowMs, unfinished },
+    ...{
+      id: 't',
+      database,
+      connection,
+      scheduler,
+      appChecks: NO_APP_CHECK,
+      verifier,
+      nowMs: () => nowMs,
+      unfinished,
+    },
     pools: openSessionPools(),
     startAfter: first.over,
   });
@@ -307,6 +318,7 @@ test('[L65] a session that ends before it began still waits for the session that
     database: databases.open(NAME),
     connection,
     scheduler,
+    appChecks: NO_APP_CHECK,
     verifier,
     nowMs: () => nowMs,
     unfinished,
@@ -444,4 +456,29 @@ test('[W172] revoking the credential of an anonymous session does nothing', asyn
   session.revokeCredential();
   await session.over;
   expect(connection.messages.filter((message) => message === REVOKED).length).toBeGreaterThanOrEqual(1);
+});
+
+test('[W196] a client that only receives is disconnected once its database requires a token that it lacks', async () => {
+  const { scheduler, databases, unfinished } = server;
+  let mode: 'off' | 'enforce' = 'off';
+  const session = new Session({
+    id: 's',
+    database: databases.open(NAME),
+    connection,
+    scheduler,
+    appChecks: { ...NO_APP_CHECK, modeOf: () => mode },
+    verifier,
+    nowMs: () => nowMs,
+    unfinished,
+    pools: openSessionPools(),
+  });
+  session.receive(request(1, 'q', '"p":"a","h":""'));
+  await settle();
+  session.appCheck.endUnchecked(scheduler);
+  await expect(settle()).resolves.toEqual([]);
+  mode = 'enforce';
+  session.appCheck.endUnchecked(scheduler);
+  const [message] = await settle();
+  expect(message).toContain('Missing appcheck token');
+  await session.over;
 });

@@ -38,6 +38,7 @@ import {
   UNKNOWN,
   type Verified,
 } from './queued-request.ts';
+import { SessionAppCheck } from './session-app-check.ts';
 import { SessionEnd } from './session-end.ts';
 import { SessionIdentity } from './session-identity.ts';
 import { SessionListens } from './session-listens.ts';
@@ -55,6 +56,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
+  readonly appCheck: SessionAppCheck;
   readonly disconnectBytes: ActionSession['disconnectBytes'];
   readonly stagedWrites: ActionSession['stagedWrites'];
   readonly #output: MessageOutput;
@@ -87,6 +89,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.#connection = options.connection;
     this.#scheduler = options.scheduler;
     this.#verifier = options.verifier;
+    this.appCheck = new SessionAppCheck(this, options);
     this.#end = new SessionEnd(this, options.unfinished, () => options.onOver?.(this));
     this.#identity = new SessionIdentity(options.nowMs, () => this.revokeCredential());
     this.#isStarted = options.startAfter === undefined;
@@ -104,7 +107,6 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   get over(): Promise<void> {
     return this.#end.over;
   }
-
   get identity(): Principal {
     return this.#identity.current;
   }
@@ -120,7 +122,6 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   get network(): string {
     return this.#connection.network;
   }
-
   get connection(): Connection {
     return this.#connection;
   }
@@ -161,7 +162,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
         else this.#enqueue(queueRequest(message, action ?? UNKNOWN, this.database.elapsedMs()));
         return;
       }
-      // These messages belong to the transports.
+      // For the transports.
       case 'switch':
       case 'end-of-transmission':
       case 'unknown':
@@ -187,7 +188,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
       case 'dropped':
         return;
       case 'request':
-        this.#execute(transaction, next);
+        if (next.isUnchecked || this.appCheck.admits(transaction)) this.#execute(transaction, next);
         return;
       case 'credential':
         this.#answer(transaction, next.id, () => this.#authenticate(transaction, next.outcome));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
 import { ADMIN } from '../../access/principal.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
@@ -34,6 +35,7 @@ function openSession(id: string, to: RecordingConnection): Session {
     database: databases.open(NAME),
     connection: to,
     scheduler,
+    appChecks: NO_APP_CHECK,
     verifier: emulatorVerifier,
     nowMs: () => 0,
     unfinished,

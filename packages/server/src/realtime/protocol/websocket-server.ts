@@ -140,7 +140,14 @@ export class WebSocketService implements SocketOwner {
     if (sessionId === null) {
       const lastSessionId = query.get('ls');
       const address = forwardedAddressOf(request);
-      const session = sessions.open(connection, { namespace, host, lastSessionId, address, userAgent });
+      const session = sessions.open(connection, {
+        namespace,
+        host,
+        lastSessionId,
+        address,
+        userAgent,
+        appCheckToken: findAppCheckToken(request, query),
+      });
       connection.attach(session);
     } else if (!upgradable.offerUpgrade(namespace, sessionId, connection)) {
       // The session that should move to this socket does not exist.
@@ -153,6 +160,12 @@ export class WebSocketService implements SocketOwner {
   #checkAlive(): void {
     for (const { connection } of this.#sockets) connection?.checkAlive();
   }
+}
+
+/** Returns the App Check token with which a client connects. Programs send a header, and browsers a parameter. */
+function findAppCheckToken({ headers }: IncomingMessage, query: URLSearchParams): string | null {
+  const header = headers['x-firebase-appcheck'];
+  return typeof header === 'string' ? header : query.get('ac');
 }
 
 function createServer(maxPayload: number) {

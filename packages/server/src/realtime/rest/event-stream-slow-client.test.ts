@@ -46,6 +46,7 @@ function openSlowStream({ socket, takeAll } = openSlowSocket()): {
     response,
     database: 'demo',
     traffic: { sentBytes: 0, receivedBytes: 0 },
+    checkedUntilMs: Number.POSITIVE_INFINITY,
     request: { identity: ANONYMOUS, path: parsePath('a'), query: null, form: 'plain' },
     settings: {
       clock: { nowMs: () => 0, elapsedMs: () => 0 },

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { emulatorBearerVerifier, emulatorVerifier } from '../../access/emulator-verifier.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
 import { LOCAL, OWNER, type RequestHeaders } from '../../app/exchange.fixture.ts';
@@ -84,6 +85,7 @@ export class StreamTestBed {
     const sendBuffer = { maxBytes: 1_000_000, fullBytes: 1_000_000 };
     let connections = 0;
     this.streams = new EventStreams({
+      appChecks: NO_APP_CHECK,
       clock,
       sendBuffer,
       messages: openTestPool(messageBytes),

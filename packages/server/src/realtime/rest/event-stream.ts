@@ -56,6 +56,8 @@ export interface EventStreamOptions {
   /** The byte counters of the database. */
   readonly traffic: Traffic;
   readonly request: ListenRequest;
+  /** When the App Check token of the request expires; see `checkApp`. */
+  readonly checkedUntilMs: number;
   readonly settings: EventStreamSettings;
   /** Called once the connection of the stream, or of the response that replaced it, has ended. */
   readonly markClosed: () => void;
@@ -217,6 +219,12 @@ export class EventStream implements MessageSender, ListenObserver, WindowPayer {
   /** Ends the stream if the credential that opened it has been revoked. */
   endIfRevoked(isRevoked: (identity: Principal) => boolean): void {
     if (isRevoked(this.#options.request.identity)) this.#endWith(AUTH_REVOKED);
+  }
+
+  /** Ends the stream if the App Check token of its request has expired, or if it had none. */
+  endIfUnchecked(): void {
+    const { checkedUntilMs, settings } = this.#options;
+    if (checkedUntilMs <= settings.clock.nowMs()) this.#endWith(AUTH_REVOKED);
   }
 
   /**

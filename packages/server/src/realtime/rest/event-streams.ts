@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { clearInterval, setInterval } from 'node:timers';
 import { must } from '@hearth/core/error/assert.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { DatabaseAppCheck } from '../../access/app-check.ts';
 import type { LiveConnections } from '../../access/live-connections.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
@@ -13,10 +14,17 @@ import { EventStream, type EventStreamSettings } from './event-stream.ts';
 export interface EventStreamsOptions extends EventStreamSettings {
   /** Interval between two keep-alive events of a stream, in ms. */
   readonly keepAliveMs: number;
+  readonly appChecks: DatabaseAppCheck;
   /** The places for streams of all networks together. */
   readonly places: ResourcePool;
   /** Returns the next sequence number of a connection of the process. */
   readonly nextConnectionId: () => number;
+}
+
+/** A request for a stream. */
+export interface StreamRequest extends ListenRequest {
+  /** When the App Check token of the request expires; see `checkApp`. */
+  readonly checkedUntilMs: number;
 }
 
 /**
@@ -50,7 +58,12 @@ export class EventStreams implements ConnectionSource, LiveConnections {
    * Opens a stream as the response to a request. Throws `request/overload` if there are too many streams or
    * the server is closing.
    */
-  open(response: ServerResponse, request: ListenRequest, database: string, traffic: Traffic): EventStream {
+  open(
+    response: ServerResponse,
+    { checkedUntilMs, ...request }: StreamRequest,
+    database: string,
+    traffic: Traffic,
+  ): EventStream {
     if (this.#isClosed) throw new RequestError('request/overload');
     const { places, networkOf } = this.#options;
     const holder = { network: networkOf(response.req), isPrivileged: false };
@@ -66,6 +79,7 @@ export class EventStreams implements ConnectionSource, LiveConnections {
       request,
       database,
       traffic,
+      checkedUntilMs,
       settings: this.#options,
       markClosed: () => {
         group.delete(stream);
@@ -81,6 +95,12 @@ export class EventStreams implements ConnectionSource, LiveConnections {
   /** Ends the streams whose credentials have been revoked. */
   revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
     for (const group of this.#groups) for (const stream of group) stream.endIfRevoked(isRevoked);
+  }
+
+  endUnchecked(): void {
+    const { appChecks } = this.#options;
+    for (const stream of this.#all())
+      if (appChecks.modeOf(stream.database) === 'enforce') stream.endIfUnchecked();
   }
 
   list(database: string, after: number, limit: number): readonly ConnectionSummary[] {

@@ -78,10 +78,11 @@ function parseQuoted(text: string): unknown {
 
 /**
  * Handles `GET /<path>.json` with `Accept: text/event-stream`. Streams the node or the result of a query, and
- * every later change.
+ * every later change. `checkedUntilMs` is the result of `checkApp`.
  */
 export async function streamData(
   request: DataRequest,
+  checkedUntilMs: number,
   response: ServerResponse,
   streams: EventStreams,
 ): Promise<void> {
@@ -93,6 +94,7 @@ export async function streamData(
     path: location.path,
     query: parseRestQuery(query),
     form: parameters.form,
+    checkedUntilMs,
   };
   const stream = streams.open(response, listen, namespace, databases.trafficOf(namespace));
   await databases.listen(namespace, stream.listen);

@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import { type DatabaseAppCheck, needsNoAppCheck } from '../../access/app-check.ts';
 import { ANONYMOUS, findExpiryMs, type Principal } from '../../access/principal.ts';
 import { isReadOnlyCaller } from '../../access/rights.ts';
 import type { CredentialVerifier, DatabaseResource } from '../../access/verifier.ts';
@@ -50,4 +52,40 @@ export async function requireSameAccess(
   const now = await verify();
   if (now.kind !== identity.kind || isReadOnlyCaller(now) !== isReadOnlyCaller(identity))
     throw new RequestError('auth/role');
+}
+
+/** A REST request whose App Check token is looked at. */
+interface CheckedRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly query: URLSearchParams;
+  readonly namespace: string;
+  readonly identity: Principal;
+  readonly addressOf: () => string;
+}
+
+/** The part of the services that checks apps. */
+export interface AppCheckServices {
+  readonly appChecks: DatabaseAppCheck;
+}
+
+/**
+ * Returns when the App Check token of a request expires: 0 if it has none, or if tokens are not looked at, and infinity if it
+ * needs none. The header takes precedence over the parameter. Throws `app-check/missing` or `app-check/invalid` if the
+ * database requires a token.
+ */
+export function checkApp(
+  checks: DatabaseAppCheck,
+  { headers, query, namespace, identity, addressOf }: CheckedRequest,
+): number {
+  // Only administrators have such credentials.
+  if (headers.authorization !== undefined || query.has('access_token') || needsNoAppCheck(identity))
+    return Number.POSITIVE_INFINITY;
+  const mode = checks.modeOf(namespace);
+  if (mode === 'off') return 0;
+  const header = headers['x-firebase-appcheck'];
+  const result = checks.check(namespace, typeof header === 'string' ? header : query.get('ac'));
+  if (result.kind === 'valid') return result.expiresAtMs;
+  if (mode === 'monitor') return 0;
+  checks.recordRejection(namespace, result.kind, addressOf());
+  throw new RequestError(`app-check/${result.kind}`);
 }

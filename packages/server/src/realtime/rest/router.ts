@@ -12,7 +12,14 @@ import type { ImportService } from '../import/import.ts';
 import type { Profiling } from '../monitoring/profiling.ts';
 import type { EventStreams } from './event-streams.ts';
 import { streamData } from './handlers.ts';
-import { authenticate, canBecomeInvalid, type RestVerifiers, requireSameAccess } from './identity.ts';
+import {
+  type AppCheckServices,
+  authenticate,
+  canBecomeInvalid,
+  checkApp,
+  type RestVerifiers,
+  requireSameAccess,
+} from './identity.ts';
 import { namespaceOf } from './namespace.ts';
 import { parseRestParameters } from './parameters.ts';
 import { runProfiledRest } from './profile.ts';
@@ -21,7 +28,7 @@ import { effectiveMethod, findRestRoute } from './routes.ts';
 import type { SettingsTable } from './settings.ts';
 
 /** The services that requests to databases use. */
-export interface RestServices {
+export interface RestServices extends AppCheckServices {
   readonly verifiers: RestVerifiers;
   readonly databases: DatabaseService;
   readonly administration: DatabaseAdmin;
@@ -62,6 +69,8 @@ export async function answerRest(
   const verify = () => authenticate(headers.authorization, query, services.verifiers, resource);
   const found = verify();
   const identity = found instanceof Promise ? await found : found;
+  const addressOf = (): string => request.socket.remoteAddress ?? '';
+  const checkedUntilMs = checkApp(services.appChecks, { headers, query, namespace, identity, addressOf });
   const common: SettingsRequest = {
     databases: services.databases,
     administration: services.administration,
@@ -83,6 +92,7 @@ export async function answerRest(
     const { location, operation } = route;
     await streamData(
       { ...common, operation, location, condition: parseCondition(headers) },
+      checkedUntilMs,
       response,
       services.eventStreams,
     );

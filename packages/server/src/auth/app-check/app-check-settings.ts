@@ -1,0 +1,29 @@
+/**
+ * Whether a service requires App Check tokens. `OFF`: tokens are not looked at. `UNENFORCED`: requests are counted by the
+ * kind of their token. `ENFORCED`: requests without a valid token are rejected too. The names are those of the official
+ * service.
+ */
+export const APP_CHECK_MODES = ['OFF', 'UNENFORCED', 'ENFORCED'] as const;
+export type AppCheckMode = (typeof APP_CHECK_MODES)[number];
+
+/** The services that can require App Check tokens: sign-in and accounts, and the databases of the project. */
+export const APP_CHECK_SERVICES = ['accounts', 'database'] as const;
+export type AppCheckService = (typeof APP_CHECK_SERVICES)[number];
+
+/** Where a project requires App Check tokens, and for which apps there are any. */
+export interface ProjectAppCheck extends Readonly<Record<AppCheckService, AppCheckMode>> {
+  /** The IDs of the apps, such as `1:1234:web:abcd`. */
+  readonly apps: readonly string[];
+}
+
+export const INITIAL_APP_CHECK: ProjectAppCheck = { accounts: 'OFF', database: 'OFF', apps: [] };
+
+/** Maximum number of apps of a project that get App Check tokens. */
+export const MAX_APPS = 100;
+
+/** Official app IDs have this alphabet. The ID is part of addresses. */
+const APP_ID = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,127}$/;
+
+export function isAppId(text: unknown): text is string {
+  return typeof text === 'string' && APP_ID.test(text);
+}

@@ -1,0 +1,27 @@
+import { AppChecks } from '../app-check/app-checks.ts';
+import type { AppCheckKeys } from '../tokens/services.ts';
+import { Captcha, type CaptchaOptions } from './captcha.ts';
+
+/** What checks the proofs that clients give about themselves. */
+export interface AppProofServices {
+  readonly captcha: Captcha;
+  readonly appChecks: AppChecks;
+}
+
+export interface AppProofOptions extends CaptchaOptions {
+  readonly appCheckKeys: AppCheckKeys;
+  readonly isDevelopment: boolean;
+}
+
+/** Opens the services that check challenges and App Check tokens. */
+export function openAppProofs({
+  appCheckKeys,
+  isDevelopment,
+  ...options
+}: AppProofOptions): AppProofServices {
+  const { clock, randomBytes } = options;
+  return {
+    captcha: new Captcha(options),
+    appChecks: new AppChecks({ keys: appCheckKeys, clock, randomBytes, isDevelopment }),
+  };
+}
