@@ -316,7 +316,7 @@ test.each<readonly [string, Body, string]>([
   [
     'blockingFunctions',
     { blockingFunctions: { triggers: { beforeCreate: { functionUri: 'x' } } } },
-    'INVALID_BLOCKING_FUNCTION : functionUri',
+    'INVALID_BLOCKING_FUNCTION : blockingFunctions.triggers.beforeCreate.functionUri must be an https address.',
   ],
   ['autodeleteAnonymousUsers', { autodeleteAnonymousUsers: true }, 'INVALID_CONFIG : This server does not'],
   ['a..b', {}, 'INVALID_ARGUMENT : '],
