@@ -23,6 +23,8 @@ test.each([
     },
   ],
   ['mfa.state', { mfa: { state: 'MANDATORY' } }],
+  ['signIn.phoneNumber.enabled', { signIn: { phoneNumber: { enabled: true } } }],
+  ['smsRegionConfig', { smsRegionConfig: { allowlistOnly: { allowedRegions: ['KP'] } } }],
 ])('[I632][I635] only owners can change %s', async (mask, body) => {
   const { serving, owner, make } = await openShop();
   const editor = await make('editor');

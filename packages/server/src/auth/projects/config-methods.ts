@@ -56,9 +56,15 @@ const OF_OWNERS: readonly string[] = [
 
 /**
  * Settings that owners and service accounts may change, because firebase-admin offers them to the backend of an app.
- * With these settings, a caller could lock members out, but could not become a member.
+ * With these settings, a caller could lock members out or make the project pay for text messages, but could not become
+ * a member.
  */
-const OF_OWNERS_AND_BACKENDS: readonly string[] = ['mfa', 'passwordPolicyConfig'];
+const OF_OWNERS_AND_BACKENDS: readonly string[] = [
+  'mfa',
+  'passwordPolicyConfig',
+  'signIn.phoneNumber',
+  'smsRegionConfig',
+];
 
 function requireOwnerSetting(caller: Caller, changed: readonly string[]): void {
   if (caller.kind === 'admin' && caller.ownsProject) return;

@@ -68,7 +68,7 @@ export function CountriesCard({ form }: { readonly form: SettingsForm }) {
           <FormControlLabel
             key={kind}
             value={kind}
-            disabled={!form.mayChange}
+            disabled={!form.mayOwn}
             control={<Radio />}
             label={t(`phone.${kind}`)}
           />
@@ -77,7 +77,7 @@ export function CountriesCard({ form }: { readonly form: SettingsForm }) {
       <Autocomplete
         multiple
         disableCloseOnSelect
-        readOnly={!form.mayChange}
+        readOnly={!form.mayOwn}
         options={options}
         value={[...regions.countries]}
         getOptionLabel={nameOf}

@@ -32,7 +32,7 @@ export function PhoneSection({ form }: { readonly form: SettingsForm }) {
   return (
     <>
       <SectionCard title={t('section.phone')}>
-        <FlagSetting form={form} name="phone" about={t('phone.about.phone')} isReadOnly={!form.mayChange} />
+        <FlagSetting form={form} name="phone" about={t('phone.about.phone')} isReadOnly={!form.mayOwn} />
       </SectionCard>
       <CountriesCard form={form} />
       <DriverCard form={form} />
@@ -113,7 +113,7 @@ function TestNumbersCard({ form, numbers }: TestNumbersCardProps) {
           form.set(SETTINGS.testNumbers, Object.fromEntries(readTestNumbers(event.target.value)));
         }}
         slotProps={{
-          input: { readOnly: !form.mayChange },
+          input: { readOnly: !form.mayOwn },
           htmlInput: { dir: 'ltr', spellCheck: false },
         }}
       />
