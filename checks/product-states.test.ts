@@ -42,6 +42,14 @@ test.each(unions.map(({ cells }) => [cells['what'], cells] as const))(
   },
 );
 
+test('[P35] the filter of the console offers every audit event', () => {
+  const [offered, events] = [
+    constantValue(declarationsOf('packages/console/src/api/audit.ts'), 'AUDIT_EVENTS'),
+    constantValue(declarationsOf('packages/server/src/audit/trail.ts'), 'AUDIT_EVENTS'),
+  ];
+  expect(offered).toEqual(Object.keys(Object(events)));
+});
+
 test('[P35] every documented audit event exists', () => {
   const named = rows.flatMap(({ cells }) => codesIn(cells['in the audit'] ?? ''));
   const events = constantValue(declarationsOf('packages/server/src/audit/trail.ts'), 'AUDIT_EVENTS');
