@@ -35,13 +35,16 @@ import type { ActiveListen, SessionListens } from './session-listens.ts';
 /** Deepest data that `echo` accepts, the same as for stored data. */
 const MAX_LEVELS = 32;
 
-/** Maximum length of data that `echo` accepts, in UTF-16 code units. The response is generated at once. */
+/**
+ * Maximum length of an object or a list that `echo` accepts, in UTF-16 code units of its JSON text: the response is
+ * generated at once. A string of any length costs little.
+ */
 const MAX_ECHO_UNITS = 262_144;
 
 /** Responds with the sent data, for the tests of clients. */
 const echo: Action = (session, _transaction, body) => {
   const data = body['d'];
-  if (data instanceof LongJson && data.text.length > MAX_ECHO_UNITS)
+  if (data instanceof LongJson && data.text.length > MAX_ECHO_UNITS && !data.text.startsWith('"'))
     throw new RequestError('request/malformed', `The field "d" is longer than ${MAX_ECHO_UNITS} characters.`);
   const json = findData(session, body);
   if (isNestedDeeperThan(json, MAX_LEVELS))

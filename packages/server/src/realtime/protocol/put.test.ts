@@ -351,8 +351,13 @@ test.each(['m', 'om'])(
 );
 
 test('[W180] echo rejects data that are too long to be returned at once', async () => {
-  send(1, 'echo', { d: 'x'.repeat(262_143) });
-  expect(await take(1)).toEqual([{ r: 1, b: { s: 'failure', d: expect.any(String) } }]);
+  const text = 'x'.repeat(262_143);
+  send(1, 'echo', { d: [text] });
+  send(2, 'echo', { d: text });
+  expect(await take(2)).toEqual([
+    { r: 1, b: { s: 'failure', d: expect.any(String) } },
+    { r: 2, b: { s: 'ok', d: text } },
+  ]);
 });
 
 test('[W180] long data whose values exceed the memory of all are rejected', async () => {
