@@ -3,13 +3,11 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import { countAppFactors, type FileUser, toRequest } from '@hearth/core/api/account-file.ts';
 import {
-  countAppFactors,
-  type FileUser,
   type HashParameterSets,
   readHashParametersFile,
   readJsonUsers,
-  toRequest,
 } from '../auth/accounts/account-file.ts';
 import { accountRecords } from '../auth/accounts/account-store.ts';
 import { batchDelete } from '../auth/accounts/delete.ts';

@@ -1,68 +1,6 @@
 import { JsonListSplitter } from '@hearth/core/tree/json-list-splitter.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { JsonObject } from '../../api/account-files.ts';
-import type { Account } from '../../api/accounts.ts';
-
-/** Fields that are the same in the export API and in files. */
-const COPIED = [
-  'localId',
-  'email',
-  'emailVerified',
-  'displayName',
-  'photoUrl',
-  'createdAt',
-  'phoneNumber',
-  'disabled',
-  'customAttributes',
-  'hashParametersId',
-] as const;
-
-/**
- * Converts an account of the export API to the format of `firebase auth:export` files, where bytes are in standard base64.
- */
-export function toFile(account: Account & JsonObject): JsonObject {
-  const { lastLoginAt, providerUserInfo = [], mfaInfo = [], passwordHash, salt, hashParametersId } = account;
-  // `providerUserInfo` also lists the password and the phone number, which are not federated identities.
-  const identities = providerUserInfo.filter(
-    ({ providerId }) => providerId !== 'password' && providerId !== 'phone',
-  );
-  return {
-    ...Object.fromEntries(
-      COPIED.flatMap((name) => (account[name] === undefined ? [] : [[name, account[name]]])),
-    ),
-    ...(lastLoginAt === undefined ? {} : { lastSignedInAt: lastLoginAt }),
-    // Without hash parameters, `passwordHash` is a placeholder that only shows that a password exists.
-    ...(hashParametersId === undefined || passwordHash === undefined
-      ? {}
-      : {
-          passwordHash: standardBase64(passwordHash),
-          salt: standardBase64(typeof salt === 'string' ? salt : ''),
-        }),
-    ...(identities.length === 0 ? {} : { providerUserInfo: identities }),
-    ...(mfaInfo.length === 0 ? {} : { mfaInfo }),
-  };
-}
-
-/**
- * Converts an account of a file to the format of the import API. Omits authenticator apps, because files do not have their
- * secrets.
- */
-export function toRequest(account: JsonObject): JsonObject {
-  const { lastSignedInAt, hashParametersId: _id, mfaInfo, ...rest } = account;
-  return {
-    ...rest,
-    ...(lastSignedInAt === undefined ? {} : { lastLoginAt: lastSignedInAt }),
-    ...(Array.isArray(mfaInfo) ? { mfaInfo: mfaInfo.filter((factor) => !isApp(factor)) } : {}),
-  };
-}
-
-function isApp(factor: unknown): boolean {
-  return typeof factor === 'object' && factor !== null && 'totpInfo' in factor;
-}
-
-function standardBase64(text: string): string {
-  return text.replaceAll('-', '+').replaceAll('_', '/');
-}
 
 /** Maximum length of the JSON text of one account, in UTF-16 code units. */
 const MAX_ACCOUNT_LENGTH = 1_048_576;

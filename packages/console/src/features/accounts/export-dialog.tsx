@@ -1,3 +1,4 @@
+import { toFile } from '@hearth/core/api/account-file.ts';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
@@ -12,7 +13,6 @@ import { type JsonObject, readExportPage } from '../../api/account-files.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { saveBlob } from '../../ui/copy-and-save.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { toFile } from './account-file.ts';
 import { useAccountCount } from './use-accounts.ts';
 
 export type ExportState =

@@ -1,8 +1,9 @@
+import { toRequest } from '@hearth/core/api/account-file.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { IMPORT_ACCOUNTS, importAccounts, type JsonObject } from '../../api/account-files.ts';
 import type { Api } from '../../api/client.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
-import { readAccounts, toRequest } from './account-file.ts';
+import { readAccounts } from './account-file.ts';
 import { useAccountActions } from './use-accounts.ts';
 
 /** The analysis of a file of accounts, before the import. */

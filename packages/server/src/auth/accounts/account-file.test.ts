@@ -1,7 +1,8 @@
+import type { FileUser } from '@hearth/core/api/account-file.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type FileUser, readJsonUsers } from './account-file.ts';
+import { readJsonUsers } from './account-file.ts';
 
 /** Yields the text in pieces of `bytes` bytes. */
 async function* inPieces(text: string, bytes: number): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
+import { toFile, toRequest } from '@hearth/core/api/account-file.ts';
 import { expect, test } from 'vitest';
-import { toFile, toRequest } from '../accounts/account-file.ts';
 import { AccountDirectory } from '../accounts/directory.ts';
 import { AuthClient } from '../api/auth-client.fixture.ts';
 import { ANN, openVerified } from '../mfa/second-factor.fixture.ts';

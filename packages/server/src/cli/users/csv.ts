@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
+import type { FileUser } from '@hearth/core/api/account-file.ts';
 import { CsvError, type Options, parse } from 'csv-parse';
-import type { FileUser } from '../../auth/accounts/account-file.ts';
 import { CommandFailure } from '../../platform/failures.ts';
 
 /** Column numbers of the members of an account, from 0. */

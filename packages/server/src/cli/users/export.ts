@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { type FileUser, objectsOf, toFile } from '../../auth/accounts/account-file.ts';
+import { type FileUser, objectsOf, toFile } from '@hearth/core/api/account-file.ts';
 import type { JsonObject } from '../../auth/fields.ts';
 import { elapsedMs } from '../../platform/clock.ts';
 import { StartFailure } from '../../platform/failures.ts';

@@ -1,13 +1,6 @@
 import { resolve } from 'node:path';
-import {
-  countAppFactors,
-  type FileUser,
-  type HashParameterSets,
-  objectsOf,
-  printJson,
-  readJsonUsers,
-  toRequest,
-} from '../../auth/accounts/account-file.ts';
+import { countAppFactors, type FileUser, objectsOf, toRequest } from '@hearth/core/api/account-file.ts';
+import { type HashParameterSets, printJson, readJsonUsers } from '../../auth/accounts/account-file.ts';
 import type { JsonObject } from '../../auth/fields.ts';
 import { elapsedMs } from '../../platform/clock.ts';
 import { CommandFailure } from '../../platform/failures.ts';

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type FileUser, objectsOf } from '../../auth/accounts/account-file.ts';
+import { type FileUser, objectsOf } from '@hearth/core/api/account-file.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { abortOnSignal } from '../signals.ts';

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type FileUser, type HashParameterSets, toRequest } from '../../auth/accounts/account-file.ts';
+import { type FileUser, toRequest } from '@hearth/core/api/account-file.ts';
+import type { HashParameterSets } from '../../auth/accounts/account-file.ts';
 import {
   EMULATOR_PARAMETERS,
   ImportProblem,
