@@ -30,6 +30,14 @@ const OTHERS: ReadonlyMap<string, readonly [number, string]> = new Map([
   ['ui/menu.tsx', [2, 'others are built on it']],
   ['app/member-gate.tsx', [1, 'in a separate test']],
   ['features/accounts/passkeys-card.tsx', [1, 'in a test of the view of an account']],
+  [
+    'features/settings/sign-in/phone/sms-statistics.tsx',
+    [1, 'in a test of the view, because a country must be paused'],
+  ],
+  [
+    'features/settings/sign-in/providers/providers.tsx',
+    [1, 'in the test that removes a provider by keyboard'],
+  ],
   ['shell/preferences-panel.tsx', [1, 'a list of the browser itself']],
 ]);
 

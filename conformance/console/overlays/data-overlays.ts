@@ -13,6 +13,8 @@ const TREE = `/projects/demo/data/${DATA_DATABASE}`;
 /** Finds the tree when it has a row, because keys that move to a row have no effect earlier. */
 const tree = (page: Page) => page.getByRole('treegrid').filter({ has: page.locator('[data-path]') });
 
+const TABLE = `${TREE}/rooms?view=table`;
+
 const inTree = { view: TREE, opener: tree } as const;
 
 /** Returns the overlays of data. `write` changes the value of `title`, as another user does. */
@@ -24,6 +26,21 @@ export function dataOverlays(write: (value: string) => Promise<unknown>): readon
       role: 'dialog',
       name: 'Create database',
       opener: button('Create database'),
+    },
+    {
+      view: TABLE,
+      file: 'features/database/table/columns-dialog.tsx',
+      role: 'dialog',
+      name: 'Columns',
+      opener: button('Columns'),
+    },
+    {
+      view: TABLE,
+      file: 'features/database/table/column-menu.tsx',
+      role: 'menu',
+      name: 'Column open',
+      opener: (page) => page.getByRole('grid').filter({ has: page.locator('[data-head]') }),
+      open: (keys) => keys.press('Home', 'Shift+F10'),
     },
     {
       ...inTree,

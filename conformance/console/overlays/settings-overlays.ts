@@ -13,6 +13,11 @@ export const MEMBERS = [
 
 const members = { view: `${PROJECT}/members`, role: 'dialog' } as const;
 const connections = { view: `${ACTIVITY}/connections?database=overlays`, role: 'dialog' } as const;
+const providers = {
+  view: `${SIGN_IN}/providers`,
+  file: 'features/settings/sign-in/providers/provider-dialog.tsx',
+  role: 'dialog',
+} as const;
 
 /** Overlays of settings and of activity. Those of connections need a connected client. */
 export const SETTINGS_OVERLAYS: readonly Overlay[] = [
@@ -92,6 +97,41 @@ export const SETTINGS_OVERLAYS: readonly Overlay[] = [
     role: 'listbox',
     name: 'Format',
     opener: combobox('Format'),
+  },
+  {
+    view: `${SIGN_IN}/phone`,
+    file: 'features/settings/sign-in/phone/driver.tsx',
+    role: 'listbox',
+    name: 'Service',
+    opener: combobox('Service'),
+  },
+  {
+    view: `${SIGN_IN}/phone`,
+    file: 'features/settings/sign-in/phone/countries.tsx',
+    role: 'listbox',
+    name: 'Countries',
+    opener: combobox('Countries'),
+    open: (keys) => keys.press('ArrowDown'),
+    isSuggesting: true,
+  },
+  {
+    view: `${SIGN_IN}/text-messages`,
+    file: 'features/settings/sign-in/phone/text-messages.tsx',
+    role: 'listbox',
+    name: 'Language',
+    opener: combobox('Language'),
+  },
+  {
+    ...providers,
+    name: 'Add provider',
+    opener: button('Add provider'),
+  },
+  {
+    ...providers,
+    role: 'listbox',
+    name: 'Provider',
+    prepare: (keys, page) => keys.enter(button('Add provider')(page)),
+    opener: (page) => page.getByRole('dialog').getByRole('combobox', { name: 'Provider' }),
   },
   {
     view: `${SIGN_IN}/methods`,
