@@ -10,6 +10,10 @@ export type Outcome =
 
 type Waiting = { readonly request: number; readonly settle: (outcome: Outcome) => void };
 
+function throwError(error: Error): never {
+  throw error;
+}
+
 /**
  * A connection that sends requests without waiting and matches each response to its request. Responses must
  * arrive in order.
@@ -17,25 +21,32 @@ type Waiting = { readonly request: number; readonly settle: (outcome: Outcome) =
 export class Client {
   readonly #waiting: Waiting[] = [];
   readonly #onPush: (action: string, body: unknown) => void;
+  readonly #onInvalid: (error: Error) => void;
   readonly #assembler = new MessageAssembler();
   readonly #greeted = Promise.withResolvers<void>();
   #socket: RawSocket | undefined;
   #nextRequest = 1;
   #isOpen = true;
 
-  private constructor(onPush: (action: string, body: unknown) => void) {
+  private constructor(onPush: (action: string, body: unknown) => void, onInvalid: (error: Error) => void) {
     this.#onPush = onPush;
+    this.#onInvalid = onInvalid;
   }
 
-  /** Connects, and waits for the server's greeting. `onPush` receives what the server sends without a request. */
+  /**
+   * Connects, and waits for the server's greeting. `onPush` receives what the server sends without a request. `onInvalid`
+   * receives the error for a message that is not valid, after which the client disconnects; without it, such an error
+   * ends the process.
+   */
   static async open(
     port: number,
     namespace: string,
     onPush: (action: string, body: unknown) => void = () => undefined,
+    onInvalid: (error: Error) => void = throwError,
   ): Promise<Client> {
-    const client = new Client(onPush);
+    const client = new Client(onPush, onInvalid);
     client.#socket = await RawSocket.open(port, namespace, {
-      onText: (text) => client.#accept(text),
+      onText: (text) => client.#receive(text),
       onClose: () => client.#end(),
     });
     await client.#greeted.promise;
@@ -78,6 +89,16 @@ export class Client {
   [Symbol.dispose](): void {
     this.#socket?.destroy();
     this.#end();
+  }
+
+  #receive(text: string): void {
+    if (!this.#isOpen) return;
+    try {
+      this.#accept(text);
+    } catch (cause) {
+      this.#onInvalid(cause instanceof Error ? cause : new Error(String(cause)));
+      this[Symbol.dispose]();
+    }
   }
 
   #accept(text: string): void {

@@ -32,12 +32,15 @@ const RECONNECT_LIMIT_MS = 30_000;
 export class Listener implements Disposable {
   readonly #namespace: string;
   readonly #path: string;
+  readonly #onInvalid: (error: Error) => void;
   #client: Client | undefined;
   #tree: Tree = {};
 
-  constructor(namespace: string, path: string) {
+  /** `onInvalid` receives the error for a message that is not valid, after which the listener reconnects. */
+  constructor(namespace: string, path: string, onInvalid: (error: Error) => void) {
     this.#namespace = namespace;
     this.#path = path;
+    this.#onInvalid = onInvalid;
   }
 
   /** Connects if there is no connection, and waits until everything that the server has sent so far has arrived. */
@@ -72,13 +75,14 @@ export class Listener implements Disposable {
     const tree: Tree = {};
     this.#tree = tree;
     const root = this.#path.slice(1);
-    this.#client = await Client.open(port, this.#namespace, (action, body) => {
+    const onPush = (action: string, body: unknown): void => {
       if (!isRecord(body) || typeof body['p'] !== 'string' || !`${body['p']}/`.startsWith(`${root}/`)) return;
       const path = body['p'].slice(root.length);
       if (action === 'd') applyPush(tree, path, body['d']);
       if (action === 'm' && isRecord(body['d']))
         for (const [key, value] of Object.entries(body['d'])) applyPush(tree, `${path}/${key}`, value);
-    });
+    };
+    this.#client = await Client.open(port, this.#namespace, onPush, this.#onInvalid);
     await this.#client.must('q', { p: this.#path, h: '' });
   }
 }

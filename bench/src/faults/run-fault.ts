@@ -103,6 +103,8 @@ class FaultClients implements Disposable {
   readonly #bed: FaultBed;
   readonly #random: Random;
   readonly #seen = new Seen();
+  /** What the server sent that is not valid: a data file that lost pages can contain anything. */
+  readonly #invalid = new Set<string>();
   readonly #writers: readonly FaultWriter[];
   readonly #listener: Listener;
   readonly #crowd: Crowd;
@@ -112,7 +114,7 @@ class FaultClients implements Disposable {
     this.#bed = bed;
     this.#random = random;
     this.#writers = WRITERS.map((name) => new FaultWriter(name, random, this.#seen));
-    this.#listener = new Listener(bed.namespace, '/crash');
+    this.#listener = new Listener(bed.namespace, '/crash', this.#recordInvalid);
     this.#crowd = new Crowd(bed, this.#seen);
     this.#sites = new Sites(bed, this.#seen);
   }
@@ -130,7 +132,7 @@ class FaultClients implements Disposable {
     const before = this.#acknowledged();
     await this.#listener.follow(bed.port);
     const { server } = bed;
-    const connections = await Promise.all(this.#writers.map(() => Client.open(bed.port, bed.namespace)));
+    const connections = await Promise.all(this.#writers.map(() => this.#open()));
     const running = Promise.all(
       connections.flatMap((connection, index) => this.#writers[index]?.run(connection, done) ?? []),
     );
@@ -157,12 +159,22 @@ class FaultClients implements Disposable {
     const report = seen.take();
     problems.push(...judge(fault, runs, report, bed));
     problems.push(...(await this.#check(runs)), ...(await this.#sites.check()));
+    problems.push(...this.#invalid);
+    this.#invalid.clear();
     const late = seen.take().rejections.map(({ text }) => `after the fault, a request was rejected: ${text}`);
     return {
       problems: [...problems, ...late],
       seen: report,
       acknowledged: this.#acknowledged() - before,
     };
+  }
+
+  readonly #recordInvalid = ({ message }: Error): void => {
+    this.#invalid.add(`the server sent a message that is not valid: ${message}`);
+  };
+
+  #open(): Promise<Client> {
+    return Client.open(this.#bed.port, this.#bed.namespace, undefined, this.#recordInvalid);
   }
 
   #acknowledged(): number {
@@ -183,7 +195,7 @@ class FaultClients implements Disposable {
     const untilMs = performance.now() + RECOVERY_LIMIT_MS;
     while (performance.now() < untilMs) {
       try {
-        using client = await Client.open(this.#bed.port, this.#bed.namespace);
+        using client = await this.#open();
         const { kind } = await client.request('p', { p: '/sites/recovered', d: performance.now() });
         if (kind === 'ok') return true;
       } catch {
@@ -196,9 +208,8 @@ class FaultClients implements Disposable {
 
   /** Compares what exists with what was acknowledged, with what the listener has, and with the indexes. */
   async #check(runs: readonly WriterRun[]): Promise<readonly string[]> {
-    const { port, namespace } = this.#bed;
-    await this.#listener.follow(port);
-    using client = await Client.open(port, namespace);
+    await this.#listener.follow(this.#bed.port);
+    using client = await this.#open();
     const data = await client.must('g', { p: '/crash', q: {} });
     const violations = this.#writers.flatMap((writer, index) => {
       const found = findRows(data, writer.name);
