@@ -1,5 +1,5 @@
 import type { PagePosition } from '../../../api/children-address.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError, isUnavailable } from '../../../api/client.ts';
 import type { LivePage } from '../../../api/data.ts';
 import { MOTION } from '../../../ui/theme.ts';
 import { isAtOrBelow, joinPath, type NodePath } from '../model/node-path.ts';
@@ -61,12 +61,13 @@ export class Delay {
   }
 }
 
-/** Status codes of transient failures: no response, the user must sign in again, or the server is busy. */
-const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([0, 401, 503]);
-
-/** Returns whether a failure is transient. Browsers throw a `TypeError` if a response is interrupted. */
+/**
+ * Returns whether a failure is transient: the server is unavailable, or the user must sign in again. Browsers throw a
+ * `TypeError` if a response is interrupted.
+ */
 function isTransient(error: unknown): boolean {
-  return error instanceof ApiError ? TRANSIENT_STATUSES.has(error.status) : error instanceof TypeError;
+  if (error instanceof ApiError) return isUnavailable(error) || error.status === 401;
+  return error instanceof TypeError;
 }
 
 /** Returns how long removed rows fade out, in milliseconds; 0 if the user prefers reduced motion. */
