@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import samlify from 'samlify';
-import { createOwnCertificate } from './own-certificate.ts';
+import { createOwnCertificate } from './own-certificate.fixture.ts';
 
 const YEAR_MS = 31_536_000_000;
 
