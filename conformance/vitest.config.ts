@@ -16,9 +16,11 @@ const inNode = {
 };
 
 const IN_FIREFOX = 'console/firefox*.test.ts';
+/** Tests of the pages with which users of apps sign in, in a browser. */
+const MAIN_APPS = ['apps/hosted-*.test.ts', 'apps/popup-*.test.ts'];
 /** Tests of every area of the console by keyboard, and of the frame around the areas. */
 const MAIN_CONSOLE = ['console/keyboard*.test.ts', 'console/overview.test.ts', 'console/shell.test.ts'];
-const consoleTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_000 } } };
+const browserTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -56,7 +58,7 @@ export default defineConfig({
       {
         ...inNode,
         // Each file starts a browser and a server.
-        test: { name: 'console-main', include: MAIN_CONSOLE, ...consoleTest },
+        test: { name: 'console-main', include: MAIN_CONSOLE, ...browserTest },
       },
       {
         ...inNode,
@@ -64,18 +66,23 @@ export default defineConfig({
           name: 'console',
           include: ['console/*.test.ts'],
           exclude: [...MAIN_CONSOLE, IN_FIREFOX],
-          ...consoleTest,
+          ...browserTest,
         },
       },
       {
         ...inNode,
+        // Each file starts a browser.
+        test: { name: 'apps-main', include: MAIN_APPS, ...browserTest },
+      },
+      {
+        ...inNode,
         // Each file starts a browser and a server, and solves challenges.
-        test: { name: 'apps', include: ['apps/*.test.ts'], ...consoleTest },
+        test: { name: 'apps', include: ['apps/*.test.ts'], exclude: MAIN_APPS, ...browserTest },
       },
       {
         ...inNode,
         // The most important tests in a second browser, which some machines lack.
-        test: { name: 'console-firefox', include: [IN_FIREFOX], ...consoleTest },
+        test: { name: 'console-firefox', include: [IN_FIREFOX], ...browserTest },
       },
       {
         resolve: { conditions: [...conditions, 'browser'] },

@@ -65,7 +65,8 @@ const TWO_FILES = ['--maxWorkers', '2'];
 const UNIT = ['core', 'server', 'client'];
 const INTEGRATION = ['integration', 'client-integration', 'checks'];
 const PAGES = [`pages${IN_CHROMIUM}`, 'built-pages', `console-views${IN_CHROMIUM}`, 'built-console'];
-const MAIN_CONSOLE = ['console-main'];
+/** Tests of the console, and of the pages of apps, in a browser that a test in Node controls. */
+const MAIN_IN_BROWSER = ['console-main', 'apps-main'];
 /**
  * Only `all` runs these projects: that the bench detects servers that lose writes, and long simulations of a cluster
  * and its log on NATS servers.
@@ -81,7 +82,7 @@ const ONLY_IN_BROWSERS = ['.browser.test.ts'];
  */
 const WITHOUT_SLOW_CLIENTS = ['--exclude', '**/clients/{cli-*,auth-cli,provider-popup,saml-popup}.test.ts'];
 /** Only `all` runs these projects. */
-const MORE_CONSOLE = ['console', 'console-firefox', 'apps'];
+const MORE_IN_BROWSER = ['console', 'console-firefox', 'apps'];
 
 /**
  * Returns the steps of a run in the order in which they start, the longest first.
@@ -93,7 +94,7 @@ export function stepsOf(extent) {
   const isAll = extent === 'all';
   return [
     conformance('conformance', ['node']),
-    conformance('console', isAll ? [...MAIN_CONSOLE, ...MORE_CONSOLE] : MAIN_CONSOLE),
+    conformance('console and apps', isAll ? [...MAIN_IN_BROWSER, ...MORE_IN_BROWSER] : MAIN_IN_BROWSER),
     tests(
       'integration tests and checks',
       isAll ? [...INTEGRATION, ...MORE_INTEGRATION] : INTEGRATION,
