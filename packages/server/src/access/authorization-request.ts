@@ -36,10 +36,10 @@ export interface AuthorizationRequest {
   readonly rules: RuleSet;
   readonly operation: DecidedOperation;
   /**
-   * Whether the rules were evaluated without the value to be written. The value in `operation` is then not the
-   * one that would be stored.
+   * Whether the operation cannot be decided again from its record. The value in `operation` is not the one that would be
+   * stored, or is long and read from the store, or its timestamps were resolved before the operation.
    */
-  readonly isValueIndependent: boolean;
+  readonly isUnrepeatable: boolean;
   /** Returns the network of the client; absent if the server itself asks. */
   readonly networkOf?: (() => string) | undefined;
 }

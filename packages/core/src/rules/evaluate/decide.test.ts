@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseRules } from '../compile/rules.ts';
 import { explainRead, explainWrite } from '../explain/explanation.ts';
-import { isReadAllowed, isWriteAllowed } from './decide.ts';
+import { canBeGranted, isReadAllowed, isWriteAllowed } from './decide.ts';
 import { readOf, writeOf } from './operations.fixture.ts';
 import { NodeTree } from './views.ts';
 
@@ -307,3 +307,32 @@ test('[R249][R263] the rules of one operation share one work budget, when decidi
   expect(explainRead(BY_WORK, operation).isAllowed).toBe(false);
   expect(JSON.stringify(explainRead(BY_WORK, operation))).toContain('exceeded their work limit here');
 });
+
+test.each([
+  [{ '.write': 'auth != null' }, true],
+  [{ '.write': 'auth == null' }, false],
+  [{ '.write': "newData.val() === 'other'" }, true],
+  [{ '.write': false, a: { '.write': '!newData.exists()' } }, true],
+  [{ '.write': false, a: { b: { '.write': true } } }, false],
+  [{ '.write': true, a: { '.validate': false } }, true],
+])('[R236] rules %j can grant a write with another value: %s', (rules, expected) => {
+  expect(canBeGranted(parseRules(JSON.stringify({ rules })), writeOf({ a: '1' }))).toBe(expected);
+});
+
+test.each([
+  ['now == 5', {}, true],
+  ['now == 3', {}, false],
+  ['now == 3 && newData.exists()', {}, true],
+  ['now == 5 && newData.exists()', {}, false],
+  [true, { '.validate': 'now == 3' }, true],
+  [true, { '.validate': 'now == 5' }, false],
+  ['now == 5', { '.validate': 'newData.val() == 1 && now == 3' }, true],
+])(
+  '[R236] rules that read a value see as `now` the time that it was resolved for: %j, %j, %s',
+  (write, more, expected) => {
+    const rules = parseRules(JSON.stringify({ rules: { a: { '.write': write, ...more } } }));
+    const operation = { ...writeOf({ a: '1' }), now: 5, resolvedMs: 3 };
+    expect(isWriteAllowed(rules, operation)).toBe(expected);
+    expect(explainWrite(rules, operation).isAllowed).toBe(expected);
+  },
+);

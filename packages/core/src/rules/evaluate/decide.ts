@@ -65,6 +65,7 @@ function findRulesAlongPath(root: RuleNode, path: Path): readonly RuleNode[] {
 
 /** The scope of a write. It moves from path to path. */
 interface WriteScope extends Scope {
+  now: number;
   path: Path;
   written: TreeNode | null | undefined;
   /** The current write. */
@@ -72,11 +73,14 @@ interface WriteScope extends Scope {
   /** The locations of the rules from the root down to the path of the current write. */
   rules: readonly RuleNode[];
   readonly work: WorkBudget;
+  /** The times that rules see as `now`; `null` if all see the same. */
+  readonly times: Pick<WriteOperation, 'now' | 'resolvedMs'> | null;
 }
 
 const NO_RULES: readonly RuleNode[] = [];
 
-function writeScope({ auth, now, tree, writes }: WriteOperation): WriteScope {
+function writeScope(operation: WriteOperation): WriteScope {
+  const { auth, now, tree, writes, resolvedMs } = operation;
   const after = proposedView(tree, writes);
   return {
     auth,
@@ -89,11 +93,14 @@ function writeScope({ auth, now, tree, writes }: WriteOperation): WriteScope {
     write: undefined,
     rules: NO_RULES,
     work: new WorkBudget(),
+    times: resolvedMs === undefined || resolvedMs === now ? null : operation,
   };
 }
 
 /** Evaluates a rule of a write. Throws `write/too-big` when the work budget is exceeded. */
 function evaluateWithin(rule: Rule, scope: WriteScope, evaluate: EvaluateRule): boolean {
+  const { times } = scope;
+  if (times !== null) scope.now = (readsNewData(rule) ? times.resolvedMs : undefined) ?? times.now;
   if (!scope.work.spend(rule.cost)) throw tooMuchWorkError();
   const holds = evaluate(rule, scope);
   if (scope.work.left < 0) throw tooMuchWorkError();
@@ -197,7 +204,7 @@ function findInvalidInside(
   const depth = keys.length;
   const { children } = written;
   // Iterates over the shorter list, so that neither many rules nor many values cause needless work.
-  if (!rules.wildcard?.node.hasValidate && rules.validated.length <= children.size) {
+  if (!rules.wildcard?.node.hasValidate && hasAtLeast(children.keys(), rules.validated.length)) {
     for (const { key, node } of rules.validated) {
       const child = children.get(key);
       keys[depth] = key;
@@ -214,6 +221,12 @@ function findInvalidInside(
   }
   keys.length = depth;
   return null;
+}
+
+/** Returns whether there are at least `count` items. The size of stored children is not known. */
+function hasAtLeast(items: Iterator<unknown>, count: number): boolean {
+  for (let taken = 0; taken < count; taken++) if (items.next().done === true) return false;
+  return true;
 }
 
 /** Returns the first invalid path at or below `keys`, where `child` is the new value. */
@@ -248,6 +261,11 @@ export function mentionsNewData(e: Expression): boolean {
   return e.kind === 'variable' ? e.name === 'newData' : subExpressions(e).some(mentionsNewData);
 }
 
+/** Returns whether a rule may read the values of a write. A `.validate` is about them, even if it does not use them. */
+function readsNewData({ kind, expression }: Rule): boolean {
+  return kind === 'validate' || mentionsNewData(expression);
+}
+
 /**
  * Returns whether a write is denied because of its new value, so that another value might be allowed. This is
  * so if the write is granted but not valid, or if a rule that did not grant it uses `newData`.
@@ -276,6 +294,15 @@ export function isReadAllowed(rules: RuleSet, operation: ReadOperation): boolean
  */
 export function isWriteAllowed(rules: RuleSet, operation: WriteOperation): boolean {
   return findDeniedWrite(rules, operation, holds) === null;
+}
+
+/**
+ * Returns whether the writes can be granted with other values: whether a `.write` at or above each path holds, or uses
+ * `newData`. Throws `write/too-big` when the rules exceed the work budget.
+ */
+export function canBeGranted(rules: RuleSet, operation: WriteOperation): boolean {
+  const mayHold: EvaluateRule = (rule, scope) => mentionsNewData(rule.expression) || holds(rule, scope);
+  return findNotGranted(rules.root, operation.writes, writeScope(operation), mayHold) === null;
 }
 
 function holds(rule: Rule, scope: Scope): boolean {

@@ -31,6 +31,11 @@ export interface WriteOperation {
   readonly auth: AuthObject | null;
   /** Milliseconds since 1970. The placeholder `timestamp` resolves to the same value. */
   readonly now: number;
+  /**
+   * The time that timestamps in the values were resolved to, if that was before `now`. Rules that read the values see it
+   * as `now`.
+   */
+  readonly resolvedMs?: number | undefined;
   readonly tree: RuleTree;
   /** No write is at or above another. The exception is a priority: writes below its path may accompany it. */
   readonly writes: readonly ProposedWrite[];

@@ -9,7 +9,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuthorizationRequest, RequestContext } from '../../access/authorization-request.ts';
 import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
-import { authorizeWithoutValue, canAuthorizeWithoutValue, isReadable, mayRead } from './authorize.ts';
+import {
+  authorizeStored,
+  canAuthorizeWithoutValue,
+  isReadable,
+  mayRead,
+  requireMayBeAllowed,
+} from './authorize.ts';
 import { requireAllowedNow } from './write.ts';
 import { parseUpdate } from './write-input.ts';
 
@@ -122,19 +128,19 @@ test('[R234] each decision of rules is reported within the transaction, with its
   ]);
 });
 
-test('[R234] reads of the server itself are not reported, and a value-independent write is reported once', async () => {
+test('[R234] reads of the server itself are not reported, and a write of a stored value is reported once', async () => {
   await putRules({ a: { '.read': true, '.write': true } });
   const reported: [AuthorizationRequest['name'], boolean][] = [];
   const database = server.databases.open('d');
   database.decisions = {
-    notify: (_transaction, { name, isValueIndependent }) => reported.push([name, isValueIndependent]),
+    notify: (_transaction, { name, isUnrepeatable }) => reported.push([name, isUnrepeatable]),
   };
   const context: RequestContext = { operation: 'PUT', identity: ANONYMOUS };
   const path = parsePath('a');
   await server.scheduler.request((transaction) => {
     isReadable(transaction, database, context, { path, query: null });
-    authorizeWithoutValue(transaction, database, context, [path], 'begin');
-    authorizeWithoutValue(transaction, database, context, [path], 'end');
+    requireMayBeAllowed(transaction, database, context, path);
+    authorizeStored(transaction, database, context, [{ path, findNode: () => null }]);
   });
   expect(reported).toEqual([['PUT', true]]);
 });
@@ -175,5 +181,26 @@ test.each([
   (rules, path, expected) => {
     expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), USER)).toBe(expected);
     expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), ADMIN)).toBe(true);
+  },
+);
+
+test.each([
+  [{ '.write': false }, false],
+  [{ '.write': "auth.uid === 'u2'" }, false],
+  [{ '.write': 'newData.exists()' }, true],
+  [{ '.write': "auth.uid === 'u2' && newData.exists()" }, true],
+  [{ '.write': true, '.validate': 'false' }, true],
+  [{ a: { '.write': 'now < 0' } }, false],
+  [{ a: { b: { '.write': true } } }, false],
+] as const)(
+  '[R236] the rules %j may allow a value at a before it is known: %j',
+  async (rules, mayBeAllowed) => {
+    await putRules(rules);
+    const asked = server.scheduler.request((transaction) => {
+      const database = server.databases.open('d', transaction);
+      requireMayBeAllowed(transaction, database, { operation: 'PUT', identity: USER }, parsePath('a'));
+    });
+    if (mayBeAllowed) await expect(asked).resolves.toBeUndefined();
+    else await expect(asked).rejects.toMatchObject({ code: 'access/denied' });
   },
 );

@@ -1,20 +1,21 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { isUnfiltered, type Query } from '@hearth/core/query/query.ts';
 import {
+  canBeGranted,
   isDeniedByNewData,
   isReadAllowed,
   isWriteAllowed,
   mentionsNewData,
 } from '@hearth/core/rules/evaluate/decide.ts';
-import type { ReadOperation, WriteOperation } from '@hearth/core/rules/evaluate/operation.ts';
+import type { ProposedWrite, ReadOperation, WriteOperation } from '@hearth/core/rules/evaluate/operation.ts';
 import { findChildRule, type RuleNode, type RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { NO_QUERY, PLAIN_REST_QUERY, queryVariables } from '@hearth/core/rules/evaluate/scope.ts';
 import type { AuthObject, QueryVariables } from '@hearth/core/rules/evaluate/values.ts';
+import type { TreeNode } from '@hearth/core/tree/node.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { DecidedOperation, OperationName, RequestContext } from '../../access/authorization-request.ts';
 import type { Principal } from '../../access/principal.ts';
 import { canReadAll, isReadOnlyCaller, requireWriteAccess } from '../../access/rights.ts';
-import { nodeWrite, type ValueWrite } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from './database.ts';
 import type { DatabaseTree } from './tree-view.ts';
@@ -67,11 +68,14 @@ export function requireReadable(
   if (!mayRead(transaction, database, context, target)) throw new RequestError('access/denied');
 }
 
-/** Proposed writes to a tree. Placeholders are resolved for `timeMs`, which rules see as `now`. */
+/** Proposed writes to a tree. */
 export interface Proposal {
   readonly tree: DatabaseTree;
-  readonly writes: readonly ValueWrite[];
+  readonly writes: readonly ProposedWrite[];
+  /** What rules see as `now`. */
   readonly timeMs: number;
+  /** The time that placeholders are resolved for, if that is not `timeMs`. Rules that read the values see it as `now`. */
+  readonly resolvedMs?: number | undefined;
 }
 
 /** Whether the hash of the node differs from the expected one. */
@@ -100,12 +104,24 @@ export function authorizeWrite(
   requireWriteAccess(identity);
   const write = writeOperation(identity, proposal);
   const isAllowed = isWriteAllowed(database.rules, write);
-  if (!isAllowed && expected !== undefined && isDeniedByNewData(database.rules, write)) {
-    const mayKnow = isReadable(transaction, database, context, { path: expected.path, query: null });
-    if (mayKnow && isStale(proposal.tree, expected)) throw new RequestError('write/stale');
-  }
-  recordDecision(transaction, database, context, { kind: 'write', write }, isAllowed);
+  if (!isAllowed) throwIfStale(transaction, database, context, write, expected);
+  // A recorded operation has one time, so an operation with two cannot be decided again.
+  const isReplayable = proposal.resolvedMs === undefined;
+  recordDecision(transaction, database, context, { kind: 'write', write }, isAllowed, !isReplayable);
   if (!isAllowed) throw new RequestError('access/denied');
+}
+
+/** Throws `write/stale` if a denied write is to be retried with the current value, as `authorizeWrite` describes. */
+function throwIfStale(
+  transaction: WriteTransaction,
+  database: Database,
+  context: RequestContext,
+  write: WriteOperation,
+  expected: ExpectedNode | undefined,
+): void {
+  if (expected === undefined || !isDeniedByNewData(database.rules, write)) return;
+  if (!isReadable(transaction, database, context, { path: expected.path, query: null })) return;
+  if (isStale(database.tree(transaction), expected)) throw new RequestError('write/stale');
 }
 
 /**
@@ -128,8 +144,8 @@ export function mayWrite(
 }
 
 /** Returns the write as the rules evaluate it, for a principal that rules apply to. */
-function writeOperation(identity: Principal, { tree, writes, timeMs }: Proposal): WriteOperation {
-  return { auth: authOf(identity), now: timeMs, tree, writes };
+function writeOperation(identity: Principal, { tree, writes, timeMs, resolvedMs }: Proposal): WriteOperation {
+  return { auth: authOf(identity), now: timeMs, resolvedMs, tree, writes };
 }
 
 function readOperation(
@@ -147,21 +163,17 @@ function readOperation(
   };
 }
 
-/** Records a decision. `isValueIndependent`: the values of the write are not the values that will be stored. */
+/** Records a decision. `isUnrepeatable`: the operation cannot be decided again from what is recorded. */
 function recordDecision(
   transaction: WriteTransaction,
   { activity, decisions, rules }: Database,
   { operation: name, identity, networkOf }: RequestContext,
   operation: DecidedOperation,
   isAllowed: boolean,
-  isValueIndependent = false,
+  isUnrepeatable = false,
 ): void {
   if (!isAllowed) activity.recordDenied();
-  decisions?.notify(
-    transaction,
-    { name, identity, rules, operation, isValueIndependent, networkOf },
-    isAllowed,
-  );
+  decisions?.notify(transaction, { name, identity, rules, operation, isUnrepeatable, networkOf }, isAllowed);
 }
 
 /** Returns the query as rules see it. A query with only default values counts as no query. */
@@ -192,30 +204,80 @@ export function canAuthorizeWithoutValue(rules: RuleSet, path: Path, identity: P
 }
 
 /**
- * Throws `access/denied` unless the nodes at these paths may be replaced together without reading the new
- * values, and the errors of `requireWriteAccess`. A write is also denied if the rules need the new values. The caller
- * checks a write when it begins and again when it ends, because the rules may change in between. Records denials by
- * rules, and at the end also an allowed write.
+ * Throws `access/denied` if the rules would deny replacing the node at a path now, whatever its new value is, and the
+ * errors of `requireWriteAccess`. Records only a denial, because the write is decided when its value is known.
  */
-export function authorizeWithoutValue(
+export function requireMayBeAllowed(
   transaction: WriteTransaction,
   database: Database,
   context: RequestContext,
-  paths: readonly Path[],
-  moment: 'begin' | 'end',
+  path: Path,
 ): void {
   const { identity } = context;
   if (identity.kind === 'admin') return;
   requireWriteAccess(identity);
-  if (!paths.every((path) => canAuthorizeWithoutValue(database.rules, path, identity)))
-    throw new RequestError('access/denied');
-  const writes = paths.map((path) => nodeWrite(path, null));
-  const timeMs = transaction.commitTimeMs(database.name);
-  const write = writeOperation(identity, { tree: database.tree(transaction), writes, timeMs });
-  const isAllowed = isWriteAllowed(database.rules, write);
-  if (!isAllowed || moment === 'end')
-    recordDecision(transaction, database, context, { kind: 'write', write }, isAllowed, true);
+  const { rules } = database;
+  const write = operationWithoutValues(transaction, database, identity, [path]);
+  const mayBeAllowed = canAuthorizeWithoutValue(rules, path, identity)
+    ? isWriteAllowed(rules, write)
+    : canBeGranted(rules, write);
+  if (mayBeAllowed) return;
+  recordDecision(transaction, database, context, { kind: 'write', write }, false, true);
+  throw new RequestError('access/denied');
+}
+
+/** A node that is stored and not linked yet, as rules read it. */
+export interface StoredProposal {
+  readonly path: Path;
+  /** Reads the node from the store, within the transaction. */
+  readonly findNode: () => TreeNode | null;
+}
+
+/** The caller of a write whose value is stored before it takes effect, and its precondition. */
+export interface StoredContext extends RequestContext {
+  /** Compare-and-set: the node that must exist before the write. */
+  readonly expected?: ExpectedNode;
+  /** The time that timestamps in the value were resolved to. Rules that read the value see it as `now`. */
+  readonly resolvedMs?: number;
+}
+
+/** Decides writes of stored values like `authorizeWrite`. Rules read the values from the store. */
+export function authorizeStored(
+  transaction: WriteTransaction,
+  database: Database,
+  context: StoredContext,
+  proposals: readonly StoredProposal[],
+): void {
+  const { identity, expected, resolvedMs } = context;
+  if (identity.kind === 'admin') return;
+  requireWriteAccess(identity);
+  const { rules } = database;
+  const paths = proposals.map(({ path }) => path);
+  const needsValues = !paths.every((path) => canAuthorizeWithoutValue(rules, path, identity));
+  const withoutValues = operationWithoutValues(transaction, database, identity, paths);
+  const write: WriteOperation = needsValues
+    ? {
+        ...withoutValues,
+        resolvedMs,
+        writes: proposals.map(({ path, findNode }) => ({ kind: 'node', path, node: findNode() })),
+      }
+    : withoutValues;
+  const isAllowed = isWriteAllowed(rules, write);
+  if (!isAllowed && needsValues) throwIfStale(transaction, database, context, write, expected);
+  recordDecision(transaction, database, context, { kind: 'write', write }, isAllowed, true);
   if (!isAllowed) throw new RequestError('access/denied');
+}
+
+/** Returns the write of unknown values. It removes the nodes, so that it has no values to validate. */
+function operationWithoutValues(
+  transaction: WriteTransaction,
+  database: Database,
+  identity: Principal,
+  paths: readonly Path[],
+): WriteOperation {
+  const writes = paths.map((path) => ({ kind: 'node', path, node: null }) as const);
+  const timeMs = transaction.commitTimeMs(database.name);
+  return writeOperation(identity, { tree: database.tree(transaction), writes, timeMs });
 }
 
 function needsNewValue({ write, validate }: RuleNode): boolean {

@@ -1,15 +1,17 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { TreeNode } from '@hearth/core/tree/node.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { RequestContext } from '../../access/authorization-request.ts';
+import type { KvRead } from '../../storage/kv/store.ts';
 import { authorOf, type Commit, type CommitWrite, nodeWrite } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { BuiltTree } from '../../storage/tree/builder-state.ts';
+import { blobNode } from '../../storage/tree/entry.ts';
 import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
-import { authorizeWithoutValue, isStale } from './authorize.ts';
+import { storedNode } from '../../storage/tree/read.ts';
+import { authorizeStored, isStale, requireMayBeAllowed, type StoredContext } from './authorize.ts';
 import { Publication } from './broadcast.ts';
 import type { Database } from './database.ts';
 import type { DatabaseTree } from './tree-view.ts';
-import type { ExpectedNode } from './write-input.ts';
 
 /** A tree that was built for a path. */
 export interface BuiltWrite {
@@ -17,13 +19,7 @@ export interface BuiltWrite {
   readonly built: BuiltTree;
 }
 
-/** The caller of a write, and its precondition. */
-export interface LinkContext extends RequestContext {
-  /** Compare-and-set: the node that must exist before the write. */
-  readonly expected?: ExpectedNode;
-}
-
-export interface LinkRequest extends LinkContext {
+export interface LinkRequest extends StoredContext {
   /** No path is at or above another. */
   readonly targets: readonly BuiltWrite[];
   /** The indexes declared when building began. */
@@ -44,8 +40,9 @@ export function executeLink(
 ): Commit | null {
   const { identity, targets, catalog, later = [] } = request;
   transaction.assertWritable();
-  const paths = targets.map(({ path }) => path);
-  authorizeWithoutValue(transaction, database, request, paths, 'end');
+  const { tx } = transaction;
+  const proposals = targets.map(({ path, built }) => ({ path, findNode: () => builtTreeNode(tx, built) }));
+  authorizeStored(transaction, database, request, proposals);
   const tree = database.tree(transaction);
   if (request.expected !== undefined && isStale(tree, request.expected))
     throw new RequestError('write/stale');
@@ -59,6 +56,20 @@ export function executeLink(
   return commit;
 }
 
+/** Returns a built tree. Its children are read from the store when they are needed, within the transaction. */
+function builtTreeNode(tx: KvRead, built: BuiltTree): TreeNode | null {
+  switch (built.kind) {
+    case 'nothing':
+      return null;
+    case 'blob':
+      return blobNode(built.entry);
+    case 'node':
+      return storedNode(tx, { kind: 'reference', node: built.node, priority: built.priority });
+    default:
+      return built satisfies never;
+  }
+}
+
 /**
  * Throws `store/full`, `access/denied` or `write/stale` if a write of a value that is not built yet would be rejected
  * now.
@@ -66,11 +77,11 @@ export function executeLink(
 export function requireMayLink(
   transaction: WriteTransaction,
   database: Database,
-  context: LinkContext,
+  context: StoredContext,
   path: Path,
 ): void {
   transaction.assertWritable();
-  authorizeWithoutValue(transaction, database, context, [path], 'begin');
+  requireMayBeAllowed(transaction, database, context, path);
   const { expected } = context;
   if (expected !== undefined && isStale(database.tree(transaction), expected))
     throw new RequestError('write/stale');

@@ -165,6 +165,8 @@ export interface WriteRequest extends RequestContext {
   /** Compare-and-set: the node that must exist before the write. */
   readonly expected?: ExpectedNode;
   readonly conditions?: WriteConditions;
+  /** The time that placeholders in the values were resolved for, if they were resolved before the transaction. */
+  readonly resolvedMs?: number;
   /** Whether triggers are skipped for this write. */
   readonly areTriggersDisabled?: boolean;
   /** The path whose hash after the write is returned. */
@@ -203,9 +205,9 @@ export function executeWrite(
   const tree = database.tree(transaction);
   const timeMs = transaction.commitTimeMs(database.name);
   const writes = resolveWrites(tree, request.writes, timeMs);
-  authorizeWrite(transaction, database, request, { tree, writes, timeMs }, request.expected);
-  if (request.expected !== undefined && isStale(tree, request.expected))
-    throw new RequestError('write/stale');
+  const { expected, resolvedMs } = request;
+  authorizeWrite(transaction, database, request, { tree, writes, timeMs, resolvedMs }, expected);
+  if (expected !== undefined && isStale(tree, expected)) throw new RequestError('write/stale');
   if (request.conditions !== undefined) requireConditions(tree, writes, request.conditions);
   const triggered = mayTrigger(request) ? database.triggers?.prepare(transaction, tree, writes) : null;
   const publication = new Publication(database, tree, writes);

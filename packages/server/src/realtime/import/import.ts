@@ -5,8 +5,8 @@ import type { NodeId } from '../../storage/kv/keys.ts';
 import type { Commit } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { type JsonPosition, JsonRejection } from '../../storage/tree/json-token.ts';
+import type { StoredContext } from '../database/authorize.ts';
 import type { Database, Postponement } from '../database/database.ts';
-import type { LinkContext } from '../database/linked-write.ts';
 
 /**
  * What an import does with its source. `replace`: the source replaces the node at the path atomically. `merge`:
@@ -119,7 +119,7 @@ export interface StagedValue extends Postponement {
    * Puts the stored value in place of the node, after `run`. Throws what made storing fail, and the errors of
    * `executeLink`; the value is then dropped.
    */
-  finish(transaction: WriteTransaction, database: Database, context: LinkContext): void;
+  finish(transaction: WriteTransaction, database: Database, context: StoredContext): void;
   /** Removes what was stored. */
   drop(transaction: WriteTransaction): void;
 }

@@ -7,7 +7,7 @@ import { MANY_CLIENTS, type ResourcePool } from '../../platform/resource-pool.ts
 import { type NotPromise, prefixRange } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { authorizeWithoutValue } from '../database/authorize.ts';
+import { requireMayBeAllowed } from '../database/authorize.ts';
 import type { Database } from '../database/database.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import {
@@ -246,7 +246,7 @@ export class Imports implements ImportService, StagedWrites {
       const { path } = request;
       transaction.assertWritable();
       // Authorizes the write before its bytes are taken, and again when all bytes have arrived.
-      authorizeWithoutValue(transaction, database, request, [path], 'begin');
+      requireMayBeAllowed(transaction, database, request, path);
       return ImportRun.begin(this.#runOptions(key, request), transaction, database, {
         path,
         mode: 'replace',

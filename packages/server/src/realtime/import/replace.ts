@@ -7,8 +7,9 @@ import type { BuiltTree } from '../../storage/tree/builder-state.ts';
 import { blobNode } from '../../storage/tree/entry.ts';
 import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
+import type { StoredContext } from '../database/authorize.ts';
 import type { Database } from '../database/database.ts';
-import { executeLink, type LinkContext } from '../database/linked-write.ts';
+import { executeLink } from '../database/linked-write.ts';
 import type { DatabaseTree } from '../database/tree-view.ts';
 import { executeWrite } from '../database/write.ts';
 import type { ImportSource, ImportSourceOptions } from './import.ts';
@@ -88,23 +89,24 @@ export class ReplaceSource implements ImportSource<ReplaceState> {
   link(
     transaction: WriteTransaction,
     database: Database,
-    context: LinkContext,
+    context: StoredContext,
     areTriggersDisabled = false,
   ): void {
-    const { path } = this.#options;
+    const { path, timeMs: resolvedMs } = this.#options;
     const built = must(this.#staged.built, 'the source is complete');
     this.#options.recordWrites(transaction, database, [path], () => {
       if (built.kind === 'node')
         return [
           executeLink(transaction, database, {
             ...context,
+            resolvedMs,
             targets: [{ path, built }],
             ...this.#indexes.save(),
           }),
         ];
       const node = builtNode(built);
       const writes = [{ kind: 'node', path, draft: { kind: 'resolved', node } }] as const;
-      return [executeWrite(transaction, database, { ...context, areTriggersDisabled, writes })];
+      return [executeWrite(transaction, database, { ...context, resolvedMs, areTriggersDisabled, writes })];
     });
     this.#isLinked = true;
   }

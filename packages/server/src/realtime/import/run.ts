@@ -8,8 +8,8 @@ import type { Commit } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { addUnreferenced } from '../../storage/tree/garbage.ts';
 import { closeChange, recordImport } from '../changes/recorder.ts';
+import type { StoredContext } from '../database/authorize.ts';
 import type { Database } from '../database/database.ts';
-import type { LinkContext } from '../database/linked-write.ts';
 import { type ImportRequest, type ImportWriter, importFailure, writeUnrecorded } from './import.ts';
 import {
   beginImportSource,
@@ -145,7 +145,7 @@ export class ImportRun {
   }
 
   /** Puts the tree of a complete source in place of the node. Errors end the import, like those in its bytes. */
-  link(transaction: WriteTransaction, database: Database, context: LinkContext): void {
+  link(transaction: WriteTransaction, database: Database, context: StoredContext): void {
     this.#step(transaction, (importSource) => {
       assert(importSource instanceof ReplaceSource, 'the import replaces a node');
       importSource.link(transaction, database, context);

@@ -3,8 +3,8 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { NotPromise } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import type { StoredContext } from '../database/authorize.ts';
 import type { Database } from '../database/database.ts';
-import type { LinkContext } from '../database/linked-write.ts';
 import type { StagedValue } from './import.ts';
 import { ImportRun, type ImportRunOptions } from './run.ts';
 import { TextSlices } from './text-slices.ts';
@@ -59,7 +59,7 @@ export class StagedText implements StagedValue {
     if (this.#hasRun) void this.#dropLater();
   }
 
-  finish(transaction: WriteTransaction, database: Database, context: LinkContext): void {
+  finish(transaction: WriteTransaction, database: Database, context: StoredContext): void {
     let failure: RequestError | null | undefined = this.#failure;
     if (failure === undefined) {
       const run = must(this.#run, 'the value is stored');

@@ -30,6 +30,7 @@ let directory: string;
 let server: TestServer;
 let connection: RecordingConnection;
 let session: Session;
+let nowMs: number;
 
 function openSession(id: string, to: RecordingConnection, messages?: ResourcePool): Session {
   const { scheduler, databases, unfinished, imports } = server;
@@ -50,7 +51,8 @@ function openSession(id: string, to: RecordingConnection, messages?: ResourcePoo
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'hearth-put-'));
-  server = await openTestServer(directory, () => 1000);
+  nowMs = 1_000;
+  server = await openTestServer(directory, () => nowMs);
   connection = new RecordingConnection();
   session = openSession('s', connection);
 });
@@ -81,6 +83,11 @@ function publish(rules: unknown): Promise<void> {
 /** Returns the number of long values that are being stored. */
 function countStaged(): number {
   return server.store.read((tx) => [...tx.scan('meta', prefixRange(STAGED_PREFIX))].length);
+}
+
+/** Resolves when a long value is being stored, which takes several transactions. */
+async function untilStaged(): Promise<void> {
+  while (countStaged() === 0) await server.scheduler.drain();
 }
 
 function hashOf(json: unknown): string {
@@ -236,19 +243,63 @@ test('[W56] a long value that the rules deny is rejected before it is stored', a
   expect(countStaged()).toBe(0);
 });
 
-test('[W176] a long value that rules read is written at once', async () => {
+test('[W176][R236] a long value that rules read is stored in steps, and decided where it is stored', async () => {
   await publish({
     '.read': true,
     '.write': true,
     long: { k7: { '.validate': "newData.child('n').val() === 3.5" } },
   });
   send(1, 'p', { p: '/long', d: LONG });
+  await untilStaged();
   send(2, 'p', { p: '/long', d: { ...LONG, k7: { n: 4 } } });
   expect(await take(2)).toEqual([
     { r: 1, b: OK },
     { r: 2, b: { s: 'permission_denied', d: expect.any(String) } },
   ]);
   expect(await read('long')).toEqual(LONG);
+  expect(countStaged()).toBe(0);
+});
+
+test('[W176][R236] rules see as `now` the time of timestamps in a long value only if they read it', async () => {
+  await publish({
+    '.read': true,
+    '.write': "now >= 1500 && data.child('long').val() == null",
+    long: { at: { '.validate': 'newData.val() === now' } },
+  });
+  send(1, 'p', { p: '/long', d: { ...LONG, at: { '.sv': 'timestamp' } } });
+  expect(await take(1)).toEqual([{ r: 1, b: { s: 'permission_denied', d: expect.any(String) } }]);
+  nowMs = 2_000;
+  send(2, 'p', { p: '/long', d: { ...LONG, at: { '.sv': 'timestamp' } } });
+  await untilStaged();
+  nowMs = 3_000;
+  expect(await take(1)).toEqual([{ r: 2, b: OK }]);
+  expect(await read('long/at')).toBe(2_000);
+});
+
+test('[W176][R236] a deadline in a rule that does not read the value counts when the value takes effect', async () => {
+  await publish({
+    '.read': true,
+    '.write': 'now < 2000',
+    long: { at: { '.validate': 'newData.isNumber()' } },
+  });
+  send(1, 'p', { p: '/long', d: { ...LONG, at: { '.sv': 'timestamp' } } });
+  await untilStaged();
+  nowMs = 2_000;
+  expect(await take(1)).toEqual([{ r: 1, b: { s: 'permission_denied', d: expect.any(String) } }]);
+});
+
+test('[W176] a transaction whose long value is denied is stale if its hash does not match', async () => {
+  await publish({ '.read': true, '.write': true, long: { '.validate': "newData.hasChild('more')" } });
+  send(1, 'p', { p: '/long', d: LONG, h: '' });
+  await untilStaged();
+  const other = new RecordingConnection();
+  send(1, 'p', { p: '/long', d: { more: 1 } }, openSession('t', other));
+  await take(1, other);
+  send(2, 'p', { p: '/long', d: LONG, h: hashOf({ more: 1 }) });
+  expect(await take(2)).toEqual([
+    { r: 1, b: { s: 'datastale', d: expect.any(String) } },
+    { r: 2, b: { s: 'permission_denied', d: expect.any(String) } },
+  ]);
 });
 
 test.each([

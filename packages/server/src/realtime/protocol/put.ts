@@ -2,9 +2,9 @@ import { parseWritePath, type WriteTarget } from '@hearth/core/tree/path.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
 import { LongJson } from '@hearth/core/wire/long-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { canAuthorizeWithoutValue } from '../database/authorize.ts';
+import type { StoredContext } from '../database/authorize.ts';
 import { PostponedRequest } from '../database/database.ts';
-import { type LinkContext, requireMayLink } from '../database/linked-write.ts';
+import { requireMayLink } from '../database/linked-write.ts';
 import { executeWrite } from '../database/write.ts';
 import { parseSet } from '../database/write-input.ts';
 import type { StagedValue } from '../import/import.ts';
@@ -27,7 +27,7 @@ const STAGED = new WeakMap<LongJson, StagedValue>();
 export const put: Action = (session, transaction, body) => {
   const target = parseWritePath(requireString(body, 'p'));
   const hash = findExpectedHash(body);
-  const context: LinkContext = {
+  const context: StoredContext = {
     ...contextOf(session, hash === undefined ? 'put' : 'transaction'),
     ...(hash === undefined ? {} : { expected: { path: target.path, hash } }),
   };
@@ -47,17 +47,16 @@ function putInSteps(
   session: ActionSession,
   transaction: WriteTransaction,
   { path, isPriority }: WriteTarget,
-  context: LinkContext,
+  context: StoredContext,
   body: Fields,
 ): boolean {
   const json = body['d'];
   const { stagedWrites, database } = session;
   if (!(json instanceof LongJson) || stagedWrites === null || isPriority) return false;
-  const mayStage =
-    canAuthorizeWithoutValue(database.rules, path, context.identity) && database.triggers?.isEmpty !== false;
+  const mayStage = database.triggers?.isEmpty !== false;
   const staged = STAGED.get(json);
   if (staged !== undefined) {
-    // The rules, the triggers or the principal may have changed in the meantime.
+    // The triggers may have changed in the meantime.
     if (mayStage && !staged.needsWholeValue) {
       staged.finish(transaction, database, context);
       return true;

@@ -266,48 +266,52 @@ async function parseJson(
 }
 
 /**
- * Reads the body of a write. The result is `long` only if the body may be stored in parts: for an
- * unconditional write of a whole node that rules authorize without its value. Throws `write/too-big` if the
- * body exceeds the limit of the request or, by default, of the database.
+ * Reads the body of a write. The result is `long` only if the body may be stored in parts: for an unconditional write of
+ * a whole node. Throws the errors of `requireFits`.
  */
 async function readWriteBody(request: DataRequest): Promise<BufferedBody> {
-  const { databases, namespace, identity, location, condition } = request;
-  const mayBeLong =
-    !location.isPriority &&
-    condition.expectedHash === null &&
-    !condition.wantsEtag &&
-    databases.canAuthorizeWithoutValue(namespace, location.path, identity);
+  const { databases, namespace, identity, location, condition, maxBodyBytes } = request;
+  const mayBeLong = !location.isPriority && condition.expectedHash === null && !condition.wantsEtag;
   if (!mayBeLong) return { kind: 'whole', bytes: await readWholeBody(request) };
-  const limitBytes = findLimitBytes(request);
-  requireFits(request, limitBytes);
-  const held = await bufferBody(request.body, Math.min(limitBytes, MAX_BUFFERED_BYTES));
-  if (held.kind === 'long') return { kind: 'long', chunks: limitChunks(held.chunks, limitBytes) };
+  // Rules that read the value read it in one transaction.
+  const isLimited = !databases.canAuthorizeWithoutValue(namespace, location.path, identity);
+  const limit = findLimit(request, isLimited ? maxBodyBytes : Number.POSITIVE_INFINITY);
+  requireFits(request.body.announcedBytes ?? 0, limit);
+  const held = await bufferBody(request.body, Math.min(limit.bytes, MAX_BUFFERED_BYTES));
+  if (held.kind === 'long') return { kind: 'long', chunks: limitChunks(held.chunks, limit) };
   return held;
 }
 
 async function readWholeBody(request: DataRequest): Promise<Buffer> {
-  const limitBytes = findLimitBytes(request);
-  requireFits(request, limitBytes);
-  const held = await bufferBody(request.body, Math.min(limitBytes, request.maxBodyBytes));
+  const limit = findLimit(request, request.maxBodyBytes);
+  requireFits(request.body.announcedBytes ?? 0, limit);
+  const held = await bufferBody(request.body, limit.bytes);
   if (held.kind === 'whole') return held.bytes;
-  throw new RequestError(limitBytes < request.maxBodyBytes ? 'write/too-big' : 'request/too-big');
+  throw new RequestError(limit.code);
 }
 
-/** Throws `write/too-big` if the announced size of a body exceeds the limit, before any of it is read. */
-function requireFits({ body }: DataRequest, limitBytes: number): void {
-  if (body.announcedBytes !== null && body.announcedBytes > limitBytes)
-    throw new RequestError('write/too-big');
+/** The maximum size of a body, and the error of a larger one. */
+interface BodyLimit {
+  readonly bytes: number;
+  readonly code: RequestErrorCode;
 }
 
-function findLimitBytes({ databases, namespace, parameters }: DataRequest): number {
-  return WRITE_SIZE_LIMIT_BYTES[parameters.writeSizeLimit ?? databases.writeSizeLimit(namespace)];
+/** Returns the limit of the request or, by default, of the database, but at most `maxBytes`. */
+function findLimit({ databases, namespace, parameters }: DataRequest, maxBytes: number): BodyLimit {
+  const bytes = WRITE_SIZE_LIMIT_BYTES[parameters.writeSizeLimit ?? databases.writeSizeLimit(namespace)];
+  return bytes < maxBytes ? { bytes, code: 'write/too-big' } : { bytes: maxBytes, code: 'request/too-big' };
 }
 
-async function* limitChunks(chunks: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
+/** Throws `write/too-big` or `request/too-big` if the size of a body exceeds the limit. */
+function requireFits(bytes: number, limit: BodyLimit): void {
+  if (bytes > limit.bytes) throw new RequestError(limit.code);
+}
+
+async function* limitChunks(chunks: AsyncIterable<Buffer>, limit: BodyLimit): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > limitBytes) throw new RequestError('write/too-big');
+    requireFits(bytes, limit);
     yield chunk;
   }
 }

@@ -19,7 +19,7 @@ export function caseRequest({ rules, data, auth, now, operation }: RuleCase): Au
     name: operation.kind === 'read' ? 'get' : 'merge',
     identity,
     rules: parseRules(rules),
-    isValueIndependent: false,
+    isUnrepeatable: false,
     operation: decided,
   };
 }
@@ -41,7 +41,7 @@ export function readRequest(
     name: 'get',
     identity: identityOf(auth),
     rules: parseRules(source),
-    isValueIndependent: false,
+    isUnrepeatable: false,
     operation: { kind: 'read', read },
   };
 }
@@ -58,7 +58,7 @@ export function writeRequest(
     name: 'put',
     identity: identityOf(auth),
     rules: parseRules(source),
-    isValueIndependent: false,
+    isUnrepeatable: false,
     operation: { kind: 'write', write },
   };
 }

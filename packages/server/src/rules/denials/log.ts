@@ -170,7 +170,7 @@ export class DenialLog {
     const { keepValues } = this.#settings.read(database, transaction);
     const { clock } = this.#options;
     const startedMs = clock.elapsedMs();
-    transaction.onRollback(this.#record(database, request, keepValues && !request.isValueIndependent));
+    transaction.onRollback(this.#record(database, request, keepValues && !request.isUnrepeatable));
     this.#rates.spend(request.networkOf?.(), startedMs, clock.elapsedMs());
     this.#schedule(FLUSH_MS);
   }

@@ -118,10 +118,10 @@ export class OperationRecorder {
   record(
     transaction: WriteTransaction,
     database: string,
-    { operation, isValueIndependent }: AuthorizationRequest,
+    { operation, isUnrepeatable }: AuthorizationRequest,
   ): void {
     const { ring } = this.#use(database);
-    const recorded = isValueIndependent ? undefined : recordOperation(operation);
+    const recorded = isUnrepeatable ? undefined : recordOperation(operation);
     if (recorded === undefined) {
       ring.notRecorded++;
       transaction.onRollback(() => {

@@ -114,6 +114,70 @@ export function readEntryNode(tx: KvRead, entry: StoredEntry): TreeNode {
 }
 
 /**
+ * Returns the tree of an entry as a node whose children are read from the store when they are needed. Only within the
+ * transaction of `tx`.
+ */
+export function storedNode(tx: KvRead, entry: StoredEntry): TreeNode {
+  if (entry.kind === 'blob') return blobNode(entry.bytes);
+  return { kind: 'inner', children: new StoredChildren(tx, entry.node), priority: entry.priority };
+}
+
+/** The children of an interior node in the store. */
+class StoredChildren implements ReadonlyMap<Key, TreeNode> {
+  readonly #tx: KvRead;
+  readonly #node: NodeId;
+  /** The child that was read last, because rules read the same one again and again. */
+  #last: { readonly key: Key; readonly child: TreeNode } | undefined;
+
+  constructor(tx: KvRead, node: NodeId) {
+    this.#tx = tx;
+    this.#node = node;
+  }
+
+  /** Reads all children. */
+  get size(): number {
+    return this.keys().reduce((count) => count + 1, 0);
+  }
+
+  get(key: Key): TreeNode | undefined {
+    if (this.#last?.key === key) return this.#last.child;
+    const entry = findChildEntry(this.#tx, this.#node, key);
+    return entry === undefined ? undefined : this.#remember(key, entry);
+  }
+
+  has(key: Key): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  forEach(visit: (child: TreeNode, key: Key, children: ReadonlyMap<Key, TreeNode>) => void): void {
+    for (const [key, child] of this) visit(child, key, this);
+  }
+
+  *entries(): Generator<[Key, TreeNode]> {
+    for (const { key, entry } of scanChildEntries(this.#tx, this.#node))
+      yield [key, this.#remember(key, entry)];
+  }
+
+  *keys(): Generator<Key> {
+    for (const { key } of scanChildEntries(this.#tx, this.#node)) yield key;
+  }
+
+  *values(): Generator<TreeNode> {
+    for (const [, child] of this) yield child;
+  }
+
+  [Symbol.iterator](): Generator<[Key, TreeNode]> {
+    return this.entries();
+  }
+
+  #remember(key: Key, entry: StoredEntry): TreeNode {
+    const child = storedNode(this.#tx, entry);
+    this.#last = { key, child };
+    return child;
+  }
+}
+
+/**
  * Returns the scalar at a path, `OBJECT` for an inner node, or `null` if nothing is there. The cost does not
  * depend on the size of the node.
  */
