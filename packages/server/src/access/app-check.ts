@@ -1,5 +1,3 @@
-import type { Principal } from './principal.ts';
-
 /** What the App Check token of a request to a database shows. */
 export type DatabaseAppCheckResult =
   | { readonly kind: 'valid'; readonly expiresAtMs: number }
@@ -22,18 +20,3 @@ export const NO_APP_CHECK: DatabaseAppCheck = {
   check: () => ({ kind: 'missing' }),
   recordRejection: () => undefined,
 };
-
-/** Whether a principal needs no App Check token: administrators, members and service accounts, also as another user. */
-export function needsNoAppCheck(identity: Principal): boolean {
-  switch (identity.kind) {
-    case 'admin':
-    case 'viewer':
-      return true;
-    case 'guest':
-      return identity.isReadOnly === true;
-    case 'user':
-      return identity.grant !== undefined;
-    default:
-      return identity satisfies never;
-  }
-}

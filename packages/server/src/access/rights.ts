@@ -15,6 +15,21 @@ export function canReadAll({ kind }: Principal): boolean {
   }
 }
 
+/** Returns whether a principal is an administrator, who may be read-only and may impersonate a user. */
+export function isAdministrator(principal: Principal): boolean {
+  switch (principal.kind) {
+    case 'admin':
+    case 'viewer':
+      return true;
+    case 'guest':
+      return principal.isReadOnly === true;
+    case 'user':
+      return principal.grant !== undefined;
+    default:
+      return principal satisfies never;
+  }
+}
+
 /** Throws `auth/admin-only` unless the principal is an administrator or a read-only admin. */
 export function requireReadAll(principal: Principal): void {
   if (!canReadAll(principal)) throw new RequestError('auth/admin-only');

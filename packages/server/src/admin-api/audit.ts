@@ -1,8 +1,10 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditReader, AuditSearch } from '../audit/search.ts';
+import { AUDIT_SERIES, type AuditSeries } from '../audit/series.ts';
 import { isEntryId } from '../audit/store.ts';
 import type { AuditEventName, AuditTrail } from '../audit/trail.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
+import type { DataActionName, DataActions, DataSubject } from '../realtime/monitoring/data-actions.ts';
 import { parseLimitParameter, requireKnownParameters } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
@@ -60,6 +62,8 @@ function parseSearch(query: URLSearchParams): AuditSearch {
     'until',
     'limit',
     'event',
+    'series',
+    'database',
     'uid',
     'actor',
     'result',
@@ -73,14 +77,41 @@ function parseSearch(query: URLSearchParams): AuditSearch {
     before,
     sinceMs: parseTime(query, 'since'),
     untilMs: parseTime(query, 'until'),
+    series: parseSeries(query),
     filter: {
-      event: query.get('event'),
+      events: parseEvents(query.get('event')),
+      database: query.get('database'),
       uid: query.get('uid'),
       actor: query.get('actor'),
       result: query.get('result'),
       requestId: query.get('requestId'),
     },
   };
+}
+
+function parseSeries(query: URLSearchParams): AuditSeries | null {
+  const text = query.get('series');
+  if (text === null) return null;
+  const series = AUDIT_SERIES.find((known) => known === text);
+  if (series !== undefined) return series;
+  throw new RequestError(
+    'http/parameter',
+    `The query parameter series must be one of ${AUDIT_SERIES.join(', ')}.`,
+  );
+}
+
+/** Maximum number of events that one search names. There are fewer kinds of events. */
+const MAX_EVENTS = 200;
+
+/** Parses names of events with commas between them. */
+function parseEvents(text: string | null): ReadonlySet<string> | null {
+  if (text === null) return null;
+  const events = text.split(',', MAX_EVENTS + 1);
+  if (events.length <= MAX_EVENTS) return new Set(events);
+  throw new RequestError(
+    'http/parameter',
+    `The query parameter event may name at most ${MAX_EVENTS} events.`,
+  );
 }
 
 function parseTime(query: URLSearchParams, name: string): number | null {
@@ -112,4 +143,15 @@ export function recordAdminAction(
     result: 'ok',
     detail,
   });
+}
+
+/** Records an administrator's action on a database over the admin API. */
+export function recordDataAction(
+  actions: DataActions,
+  { identity, client }: ApiRequest,
+  name: DataActionName,
+  subject: DataSubject,
+  detail?: string,
+): void {
+  actions.record(identity, client, { name, subject, ...(detail === undefined ? {} : { detail }) });
 }

@@ -1,6 +1,8 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
 import { ChangeConflict, type Changes } from '../realtime/changes/changes.ts';
+import type { DataActions } from '../realtime/monitoring/data-actions.ts';
+import { recordDataAction } from './audit.ts';
 import {
   findImpersonated,
   parseLimitParameter,
@@ -10,6 +12,7 @@ import {
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface ChangeServices {
+  readonly dataActions: DataActions;
   readonly changes: Changes;
 }
 
@@ -83,6 +86,8 @@ async function undoChange(services: ChangeServices, request: ApiRequest): Promis
       author: admin.name,
       confirmed: text === null ? null : Number(text),
     });
+    if (change !== null)
+      recordDataAction(services.dataActions, request, 'change_undone', { database, change, ofChange: id });
     return jsonAnswer({ change });
   } catch (error) {
     if (!(error instanceof ChangeConflict)) throw error;
@@ -96,6 +101,7 @@ async function forgetChange(services: ChangeServices, request: ApiRequest): Prom
   requireKnownParameters(request.query, []);
   const { database, id } = parseReference(request);
   await services.changes.forget(database, id);
+  recordDataAction(services.dataActions, request, 'change_forgotten', { database, ofChange: id });
   return jsonAnswer({ status: 'ok' });
 }
 

@@ -1,8 +1,10 @@
 import { parsePath } from '@hearth/core/tree/path.ts';
 import type { LiveFeeds } from '../http/feed.ts';
 import { type Answer, feedAnswer, jsonAnswer } from '../http/response.ts';
+import type { DataActions } from '../realtime/monitoring/data-actions.ts';
 import type { DenialLog } from '../rules/denials/log.ts';
 import { followDenials } from '../rules/denials/stream.ts';
+import { recordDataAction } from './audit.ts';
 import {
   parseDenialId,
   parseLimitParameter,
@@ -14,6 +16,7 @@ import {
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface DenialServices {
+  readonly dataActions: DataActions;
   readonly denials: DenialLog;
   readonly feeds: LiveFeeds;
 }
@@ -115,5 +118,7 @@ async function readDenialSettings(services: DenialServices, request: ApiRequest)
 async function changeDenialSettings(services: DenialServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   const fields = await readFields(request, ['isOn', 'keep', 'days', 'keepValues']);
-  return jsonAnswer(await services.denials.changeSettings(database, Object.fromEntries(fields)));
+  const settings = await services.denials.changeSettings(database, Object.fromEntries(fields));
+  recordDataAction(services.dataActions, request, 'database_settings_changed', { database }, 'denials');
+  return jsonAnswer(settings);
 }

@@ -4,9 +4,11 @@ import { parseBody, readBodyText } from '../http/request-body.ts';
 import { type Answer, feedAnswer, jsonAnswer, ndjsonAnswer, wholeText } from '../http/response.ts';
 import type { DatabaseService } from '../realtime/database/api.ts';
 import { StaleWrite } from '../realtime/database/write.ts';
-import { type DraftWrite, type ExpectedNode, parseUpdate } from '../realtime/database/write-input.ts';
+import { type ExpectedNode, isRemoval, parseUpdate } from '../realtime/database/write-input.ts';
 import type { Explorer } from '../realtime/explorer/explorer.ts';
 import type { LivePages } from '../realtime/explorer/live-pages.ts';
+import type { DataActions } from '../realtime/monitoring/data-actions.ts';
+import { actionOfWrites } from '../realtime/monitoring/write-actions.ts';
 import { NULL_ETAG } from '../realtime/rest/request.ts';
 import { MAX_PREVIEW_UNITS, PREVIEW_UNITS } from '../storage/tree/node-summary.ts';
 import {
@@ -21,6 +23,7 @@ import {
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface ExplorerServices {
+  readonly dataActions: DataActions;
   readonly databases: DatabaseService;
   readonly explorer: Explorer;
   readonly livePages: LivePages;
@@ -183,7 +186,7 @@ const MAX_EXPECTED_ETAGS = 1_000;
  * differ. With `as`, rules decide as if the impersonated user wrote.
  */
 async function writeChanges(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
-  const { identity, query, body, maxBodyBytes, admin } = request;
+  const { identity, query, body, maxBodyBytes, admin, client } = request;
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(query, ['as']);
   const { changes, expected, keepsValues, isUndoable, etagOf } = parseChangesBody(
@@ -191,14 +194,18 @@ async function writeChanges(services: ExplorerServices, request: ApiRequest): Pr
   );
   try {
     const writes = parseUpdate(ROOT, changes);
-    const { change, hash } = await services.databases.write(database, {
+    const { commit, change, hash } = await services.databases.write(database, {
       operation: 'PATCH',
       identity: findImpersonated(request) ?? identity,
       writes,
       conditions: { expected: parseExpected(expected), keepsValues },
-      ...(isUndoable ? { change: { kind: changeKind(writes), author: admin.name } } : {}),
+      ...(isUndoable
+        ? { change: { kind: isRemoval(writes) ? 'removal' : 'write', author: admin.name } }
+        : {}),
       ...(etagOf === undefined ? {} : { hashOf: parsePath(etagOf) }),
     });
+    if (commit !== null)
+      services.dataActions.record(identity, client, actionOfWrites(database, writes, change));
     return jsonAnswer({
       ...(isUndoable ? { change } : {}),
       ...(hash === null ? {} : { etag: hash === '' ? NULL_ETAG : hash }),
@@ -207,10 +214,6 @@ async function writeChanges(services: ExplorerServices, request: ApiRequest): Pr
     if (error instanceof StaleWrite) return staleResponse(error);
     throw error;
   }
-}
-
-function changeKind(writes: readonly DraftWrite[]): 'removal' | 'write' {
-  return writes.every((write) => write.kind === 'node' && write.draft.node === null) ? 'removal' : 'write';
 }
 
 /** Returns the usual error response and the current ETags of the paths whose precondition failed. */

@@ -9,10 +9,13 @@ import {
   type ImportService,
   type ImportState,
 } from '../realtime/import/import.ts';
+import type { DataActions } from '../realtime/monitoring/data-actions.ts';
+import { recordDataAction } from './audit.ts';
 import { segmentNamespace } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface ImportServices {
+  readonly dataActions: DataActions;
   readonly imports: ImportService;
 }
 
@@ -73,8 +76,9 @@ async function appendToImport(services: ImportServices, request: ApiRequest): Pr
   // After its body, the client waits for work that can be long.
   body.stream.once('end', request.keepOpen);
   const isLast = query.get('final') === 'true';
+  const source = { offset: Number(offset), chunks: streamBody(body), isLast };
   return answerImport(
-    services.imports.append(database, id, { offset: Number(offset), chunks: streamBody(body), isLast }),
+    recordEnd(services, request, { database, id }, () => services.imports.append(database, id, source)),
   );
 }
 
@@ -85,7 +89,48 @@ async function appendToImport(services: ImportServices, request: ApiRequest): Pr
 function finishImport(services: ImportServices, request: ApiRequest): Promise<Answer> {
   const { database, id } = parseImportReference(request);
   request.keepOpen();
-  return answerImport(services.imports.finish(database, id));
+  return answerImport(
+    recordEnd(services, request, { database, id }, () => services.imports.finish(database, id)),
+  );
+}
+
+/**
+ * Runs a step of an import, and records the import if this step ends it. A client may repeat a step of an import that has
+ * ended.
+ */
+async function recordEnd(
+  services: ImportServices,
+  request: ApiRequest,
+  { database, id }: ImportReference,
+  step: () => Promise<ImportState>,
+): Promise<ImportState> {
+  const { status } = await services.imports.read(database, id);
+  const state = await step();
+  if (status === 'open' && state.status !== 'open')
+    recordImport(services, request, database, state, state.status === 'done' ? state.mode : 'failed');
+  return state;
+}
+
+/** Records what an import has written. Without an effect, as of a comparison, there is nothing to record. */
+function recordImport(
+  { dataActions }: ImportServices,
+  request: ApiRequest,
+  database: string,
+  { path, mode, offset, counts, change }: ImportState,
+  detail: 'replace' | 'merge' | 'failed' | 'canceled' | 'compare',
+): void {
+  const { children } = counts;
+  const isPartial = detail === 'failed' || detail === 'canceled';
+  if (mode === 'compare' || (isPartial && (mode !== 'merge' || children === undefined || children === 0)))
+    return;
+  const subject = {
+    database,
+    path,
+    bytes: offset,
+    ...(children === undefined ? {} : { count: children }),
+    ...(change === undefined ? {} : { change }),
+  };
+  recordDataAction(dataActions, request, 'data_imported', subject, detail);
 }
 
 /** `GET …/imports/<id>`: returns the state of an import, even if it has failed. */
@@ -100,7 +145,9 @@ async function readImport(services: ImportServices, request: ApiRequest): Promis
  */
 async function removeImport(services: ImportServices, request: ApiRequest): Promise<Answer> {
   const { database, id } = parseImportReference(request);
+  const state = await services.imports.read(database, id);
   await services.imports.remove(database, id);
+  if (state.status === 'open') recordImport(services, request, database, state, 'canceled');
   return jsonAnswer({ status: 'ok' });
 }
 

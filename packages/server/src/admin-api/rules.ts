@@ -6,10 +6,12 @@ import { readBodyText } from '../http/request-body.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
 import type { DatabaseAdmin } from '../realtime/database/administration.ts';
 import type { Explanations } from '../realtime/database/explanations.ts';
+import type { DataActions } from '../realtime/monitoring/data-actions.ts';
 import type { RulesHistory } from '../rules/publishing/history.ts';
 import type { RuleVersion } from '../rules/publishing/versions.ts';
 import type { OperationRecorder } from '../rules/recorder/recorder.ts';
 import type { Replay } from '../rules/recorder/replay.ts';
+import { recordDataAction } from './audit.ts';
 import {
   MAX_RULES_BODY_BYTES,
   parseLimitParameter,
@@ -25,6 +27,7 @@ import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface RulesServices {
   readonly administration: DatabaseAdmin;
+  readonly dataActions: DataActions;
   /** `null` in development mode, where no project owns a database. */
   readonly databaseOwners: DatabaseOwners | null;
   readonly explanations: Explanations;
@@ -142,9 +145,12 @@ async function publishRules(services: RulesServices, request: ApiRequest): Promi
   const database = segmentNamespace(request, 'database');
   const fields = await readFields(request, ['source', 'message', 'expected']);
   const publication = parsePublication(fields);
-  return answerPublication(
-    services.rulesHistory.publish(identity, database, parseSource(fields), publication),
-  );
+  const source = parseSource(fields);
+  return answerPublication(async () => {
+    const rulesVersion = await services.rulesHistory.publish(identity, database, source, publication);
+    recordDataAction(services.dataActions, request, 'rules_published', { database, rulesVersion });
+    return rulesVersion;
+  });
 }
 
 /** `POST …/rules/rollback` with `{"to", "message"?, "expected"?}`: publishes an earlier version again. */
@@ -154,7 +160,12 @@ async function rollBackRules(services: RulesServices, request: ApiRequest): Prom
   const fields = await readFields(request, ['to', 'message', 'expected']);
   const to = parseVersionId(fields.get('to'), 'to', 1);
   const publication = parsePublication(fields);
-  return answerPublication(services.rulesHistory.rollBack(identity, database, to, publication));
+  return answerPublication(async () => {
+    const rulesVersion = await services.rulesHistory.rollBack(identity, database, to, publication);
+    const subject = { database, rulesVersion, ofRulesVersion: to };
+    recordDataAction(services.dataActions, request, 'rules_rolled_back', subject);
+    return rulesVersion;
+  });
 }
 
 /** `POST …/rules/check` with `{"source"}`: lists the problems of rules without publishing them. */
@@ -215,7 +226,9 @@ async function readRecording(services: RulesServices, request: ApiRequest): Prom
 async function changeRecording(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   const fields = await readFields(request, ['isOn', 'share']);
-  return jsonAnswer(await services.recorder.changeSettings(database, Object.fromEntries(fields)));
+  const settings = await services.recorder.changeSettings(database, Object.fromEntries(fields));
+  recordDataAction(services.dataActions, request, 'database_settings_changed', { database }, 'recording');
+  return jsonAnswer(settings);
 }
 
 /** A problem in a rules document. `line` and `column` start at 1. */
@@ -229,9 +242,9 @@ export interface LocatedProblem {
 const PROBLEM = /^(\d+):(\d+): (.*)$/s;
 
 /** Responds with the id of the version that is published, or with 400 and the problems of the rules. */
-async function answerPublication(publication: Promise<number>): Promise<Answer> {
+async function answerPublication(publish: () => Promise<number>): Promise<Answer> {
   try {
-    return jsonAnswer({ id: await publication });
+    return jsonAnswer({ id: await publish() });
   } catch (cause) {
     const problems = findProblems(cause);
     if (problems === undefined || !(cause instanceof RequestError)) throw cause;

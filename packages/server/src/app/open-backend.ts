@@ -10,6 +10,8 @@ import { SmsReceipts } from '../auth/phone/sms-receipts.ts';
 import { SmsSamples } from '../auth/phone/sms-samples.ts';
 import { ProjectAdministration } from '../auth/projects/administration.ts';
 import { MailAdministration } from '../auth/projects/mail-administration.ts';
+import { EMULATOR_ADMIN_NAME, LOCAL_ADMIN_NAME } from '../auth/roles/administrators.ts';
+import { DataActionLog } from '../auth/roles/data-action-log.ts';
 import { revokeLive, revokeLiveGrants, revokeLiveMembers } from '../auth/roles/live-revocation.ts';
 import { Members } from '../auth/roles/members.ts';
 import type { AuthServices } from '../auth/services.ts';
@@ -88,6 +90,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   activity.start();
   serverActivity.start();
   const { transport } = mode.http;
+  const members = new Members(services);
   const defaultProject = mode.developmentProject;
   const bodies = { budget: new BodyBudget(ports.admission.bodies, transport.networkOfClient) };
   const authApi = new AuthApiHttp({
@@ -154,7 +157,13 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     verifiers: access.verifiers,
     appChecks,
     admins: access.admins,
-    members: new Members(services),
+    members,
+    dataActions: new DataActionLog({
+      audit,
+      members,
+      ownerOf,
+      operatorName: defaultProject === null ? LOCAL_ADMIN_NAME : EMULATOR_ADMIN_NAME,
+    }),
     startSignIn: (project, address) => startSignIn(services, project, address),
     projects: new ProjectAdministration({
       projects: services.projects,

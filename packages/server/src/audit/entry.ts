@@ -1,3 +1,4 @@
+import { boundSubject, decodeSubject } from './subject.ts';
 import type { AuditEvent } from './trail.ts';
 
 /** Replacement for a text that looks like a secret. */
@@ -43,7 +44,7 @@ export interface AuditEntry extends Omit<AuditEvent, 'event' | 'projectId'> {
   readonly timeMs: number;
   /** A name in `AUDIT_EVENTS`, of this or an earlier release. */
   readonly event: string;
-  /** How often the event occurred within a minute, the first time at `timeMs`. */
+  /** How often the event occurred within a minute, or an hour for actions on a database, the first time at `timeMs`. */
   readonly count: number;
   /** The last time, if the event occurred several times. */
   readonly lastTimeMs: number | null;
@@ -58,7 +59,7 @@ const MAX_TEXT_LENGTH = 256;
 
 /**
  * Returns the record of an event. Removes everything that looks like a secret from the user agent, the result and the
- * detail. The other members are identifiers, which may look like secrets.
+ * detail. The other members, and the texts of the subject, are identifiers, which may look like secrets.
  */
 export function auditRecord(event: AuditEvent, timeMs: number): AuditRecord {
   return {
@@ -73,6 +74,7 @@ export function auditRecord(event: AuditEvent, timeMs: number): AuditRecord {
     requestId: event.requestId,
     count: 1,
     lastTimeMs: null,
+    ...(event.subject === undefined ? {} : { subject: boundSubject(event.subject) }),
   };
 }
 
@@ -88,6 +90,7 @@ export function decodeAuditEntry(id: string, json: unknown): AuditEntry {
   };
   const timeMs = number('timeMs');
   if (timeMs === null) throw new Error(`Bug: the audit entry ${id} has no time.`);
+  const subject = decodeSubject(record['subject']);
   return {
     id,
     timeMs,
@@ -102,5 +105,6 @@ export function decodeAuditEntry(id: string, json: unknown): AuditEntry {
     requestId: text('requestId'),
     count: number('count') ?? 1,
     lastTimeMs: number('lastTimeMs'),
+    ...(subject === undefined ? {} : { subject }),
   };
 }

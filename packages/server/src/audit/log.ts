@@ -6,7 +6,7 @@ import type { RecordStore } from '../records/store.ts';
 import { type AuditEntry, auditRecord } from './entry.ts';
 import { type HeldEntry, RepeatedEvents } from './repetitions.ts';
 import { type AuditPage, type AuditReader, type AuditSearch, matchesFilter } from './search.ts';
-import { type AuditRetention, DEFAULT_RETENTION, shareOf } from './series.ts';
+import { AUDIT_SERIES, type AuditRetention, DEFAULT_RETENTION, shareOf } from './series.ts';
 import {
   auditRecords,
   countUserEntries,
@@ -230,8 +230,12 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
 
   async search(projectId: string | null, search: AuditSearch): Promise<AuditPage> {
     await this.flush();
-    const { sinceMs } = search;
-    const kept = { retention: this.#retention, nowMs: this.#clock.nowMs() };
+    const { sinceMs, series } = search;
+    const kept = {
+      retention: this.#retention,
+      nowMs: this.#clock.nowMs(),
+      wanted: series === null ? AUDIT_SERIES : [series],
+    };
     const entries: AuditEntry[] = [];
     let before = firstBound(search);
     for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCH_STEP) {

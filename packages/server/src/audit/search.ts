@@ -1,8 +1,11 @@
 import type { AuditEntry } from './entry.ts';
+import type { AuditSeries } from './series.ts';
 
 /** The entries to find; `null` matches any value. */
 export interface AuditFilter {
-  readonly event: string | null;
+  /** The events to find. */
+  readonly events: ReadonlySet<string> | null;
+  readonly database: string | null;
   readonly uid: string | null;
   readonly actor: string | null;
   readonly result: string | null;
@@ -11,6 +14,8 @@ export interface AuditFilter {
 
 export interface AuditSearch {
   readonly filter: AuditFilter;
+  /** The series to search; `null` means both. */
+  readonly series: AuditSeries | null;
   /** Only entries before the one with this ID. `null` starts at the latest entry. */
   readonly before: string | null;
   /** Lower bound of the time, inclusive, in ms since 1970. `null` means no bound. */
@@ -35,10 +40,11 @@ export interface AuditReader {
 
 export function matchesFilter(
   entry: AuditEntry,
-  { event, uid, actor, result, requestId }: AuditFilter,
+  { events, database, uid, actor, result, requestId }: AuditFilter,
 ): boolean {
   return (
-    (event === null || entry.event === event) &&
+    (events === null || events.has(entry.event)) &&
+    (database === null || entry.subject?.database === database) &&
     (uid === null || entry.uid === uid) &&
     (actor === null || entry.actor === actor) &&
     (result === null || entry.result === result) &&

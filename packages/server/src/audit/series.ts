@@ -4,7 +4,8 @@ import type { AuditRecord } from './entry.ts';
  * The two series of an audit log. Each has its own retention, so that what users and their apps do never pushes out
  * what administrators did.
  */
-export type AuditSeries = 'users' | 'administration';
+export const AUDIT_SERIES = ['users', 'administration'] as const;
+export type AuditSeries = (typeof AUDIT_SERIES)[number];
 
 /** How many entries a series keeps, and for how long. */
 export interface SeriesRetention {

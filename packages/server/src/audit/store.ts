@@ -1,6 +1,12 @@
 import type { RecordTransaction, RecordView } from '../records/store.ts';
 import { type AuditEntry, type AuditRecord, decodeAuditEntry } from './entry.ts';
-import { type AuditRetention, type AuditSeries, type SeriesRetention, seriesOf } from './series.ts';
+import {
+  AUDIT_SERIES,
+  type AuditRetention,
+  type AuditSeries,
+  type SeriesRetention,
+  seriesOf,
+} from './series.ts';
 
 /** Number of digits of a time in ms, enough for thirty thousand years, and of an entry's number. */
 const TIME_DIGITS = 15;
@@ -105,7 +111,7 @@ export function writeEntries(
 /** Whether the oldest entries of a log exceed its retention. */
 export function isTrimNeeded(records: RecordView, retention: AuditRetention, nowMs: number): boolean {
   const state = readState(records);
-  return SERIES.some((series) => {
+  return AUDIT_SERIES.some((series) => {
     const { kept, oldest } = state[series];
     const { maxEntries, maxAgeMs } = retention[series];
     return kept > maxEntries || (kept > 0 && (oldest === undefined || oldest < timeId(nowMs - maxAgeMs)));
@@ -116,8 +122,6 @@ export function isTrimNeeded(records: RecordView, retention: AuditRetention, now
 export function countUserEntries(records: RecordView): number {
   return readState(records).users.kept;
 }
-
-const SERIES: readonly AuditSeries[] = ['users', 'administration'];
 
 function updateSeries(
   records: RecordTransaction,
@@ -157,17 +161,25 @@ function entryId(timeMs: number, number: number): string {
   return `${timeId(timeMs)}-${String(number).padStart(NUMBER_DIGITS, '0')}`;
 }
 
+/** The entries that a search may return. */
+interface SearchedEntries {
+  readonly retention: AuditRetention;
+  readonly nowMs: number;
+  readonly wanted: readonly AuditSeries[];
+}
+
 /**
- * Returns entries of both series before an ID, the latest first, and none from before `sinceMs` or beyond the retention.
+ * Returns entries of the wanted series before an ID, the latest first, and none from before `sinceMs` or beyond the
+ * retention.
  */
 export function readEntriesBefore(
   records: RecordView,
   before: string | null,
   sinceMs: number,
   limit: number,
-  { retention, nowMs }: { readonly retention: AuditRetention; readonly nowMs: number },
+  { retention, nowMs, wanted }: SearchedEntries,
 ): readonly AuditEntry[] {
-  const both = SERIES.flatMap((series) =>
+  const both = wanted.flatMap((series) =>
     records.list([PATHS[series]], {
       from: timeId(Math.max(sinceMs, nowMs - retention[series].maxAgeMs)),
       ...(before === null ? {} : { before }),

@@ -12,7 +12,8 @@ export const ALL: AuditSearch = {
   before: null,
   sinceMs: null,
   untilMs: null,
-  filter: { event: null, uid: null, actor: null, result: null, requestId: null },
+  series: null,
+  filter: { events: null, database: null, uid: null, actor: null, result: null, requestId: null },
 };
 
 export function auditEvent(change: Partial<AuditEvent> = {}): AuditEvent {

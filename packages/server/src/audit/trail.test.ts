@@ -301,7 +301,8 @@ test('[I504] events that could not be written are written later, in order', asyn
 const ANY = ALL.filter;
 test.each<readonly [Partial<AuditFilter>, readonly string[]]>([
   [{}, ['e', 'd', 'c', 'b', 'a']],
-  [{ event: 'sign_in' }, ['c', 'b', 'a']],
+  [{ events: new Set(['sign_in']) }, ['c', 'b', 'a']],
+  [{ events: new Set(['account_updated', 'account_deleted']) }, ['e', 'd']],
   [{ uid: 'b' }, ['b']],
   [{ actor: 'owner' }, ['e', 'd']],
   [{ result: 'USER_DISABLED' }, ['b']],

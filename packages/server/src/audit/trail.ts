@@ -1,4 +1,5 @@
 import type { RequestSource } from '../http/request-source.ts';
+import type { DataActionName, DataSubject } from '../realtime/monitoring/data-actions.ts';
 import { INSTALLATION, type RecordStore } from '../records/store.ts';
 
 /**
@@ -71,6 +72,22 @@ export const AUDIT_EVENTS = {
     'An administrator sent a text message to check the SMS service. The detail gives the result.',
   project_created: 'A project was created.',
   database_created: 'A database was created for a project. The detail names it.',
+  data_changed:
+    'An administrator wrote data over the admin API, as the console does. The subject names the path, or the deepest path at or above all of them, their number, and the change by which it can be undone.',
+  data_deleted:
+    'An administrator deleted data over REST or the admin API. The subject names the path, their number, and the change by which it can be undone.',
+  data_erased: 'An administrator deleted all data of a database over REST or the admin API.',
+  data_imported:
+    'An administrator imported data, replaced all data of a database, or wrote at least 1 MiB over REST. The detail says how: `replace` or `merge`, or that a merge was `canceled` or `failed` after a part of it. The subject gives the bytes.',
+  data_exported:
+    'An administrator read data over REST in export format, as a download, or all data of a database. The subject names the path and the bytes that were sent.',
+  change_undone:
+    'An administrator undid a change. The subject names the change, and the one by which that can be undone.',
+  change_forgotten: 'An administrator removed what was kept for the undo of a change. The subject names it.',
+  rules_published: 'An administrator published security rules. The subject names their version.',
+  rules_rolled_back:
+    'An administrator published the rules of an earlier version again. The subject names both versions.',
+  database_settings_changed: 'An administrator changed a setting of a database. The detail names it.',
   connection_ended:
     'An administrator or a member ended a connection to a database. The detail names the database and the connection.',
   api_key_created: 'An API key was created for a project.',
@@ -84,6 +101,8 @@ export const AUDIT_EVENTS = {
   audit_lost:
     'Events arrived faster than the server could write them. The detail gives the number of lost events.',
 } as const satisfies Readonly<Record<string, string>>;
+
+AUDIT_EVENTS satisfies Readonly<Record<DataActionName, string>>;
 
 export type AuditEventName = keyof typeof AUDIT_EVENTS;
 
@@ -106,6 +125,8 @@ export interface AuditEvent extends RequestSource {
   readonly result: string;
   /** Further information, in a few words. */
   readonly detail: string | null;
+  /** What an action on a database concerns. Absent for all other events. */
+  readonly subject?: DataSubject;
 }
 
 /** Records events that are relevant to security. */

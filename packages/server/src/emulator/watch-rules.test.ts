@@ -25,6 +25,7 @@ function openTarget(rules: Map<string, string>, full: Set<string>): RulesTarget 
       async writeRules(name, _identity, source) {
         if (full.has(name)) throw new RequestError('store/full');
         rules.set(name, source);
+        return 1;
       },
     },
   };
@@ -104,6 +105,7 @@ test('[H326] invalid rules are not retried', async () => {
         writes += 1;
         if (source !== LOCKED_RULES) throw new RequestError('rules/invalid', '1:2: Wrong.');
         rules.set(name, source);
+        return 1;
       },
     },
   };

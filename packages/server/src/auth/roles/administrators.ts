@@ -11,6 +11,10 @@ import type { Administrator } from './rights.ts';
 const PREFIX = 'hearth-local-1.';
 const TOKEN_BYTES = 32;
 
+/** The names in the audit log of the administrators that have no name of their own. */
+export const LOCAL_ADMIN_NAME = 'local-admin';
+export const EMULATOR_ADMIN_NAME = 'owner';
+
 /**
  * The administrator of the whole server: a program on the same machine that can read the data directory. At each
  * start, the server writes a new token to that directory. The token is valid until the process ends.
@@ -61,7 +65,7 @@ export class Administrators {
   async verify(token: string): Promise<Administrator> {
     if (isMemberToken(token)) return this.#members.verify(token);
     if (this.#localAdmin.isToken(token))
-      return { name: 'local-admin', projectId: null, roles: ADMIN_ROLES, expiresAtMs: null, grant: null };
+      return { name: LOCAL_ADMIN_NAME, projectId: null, roles: ADMIN_ROLES, expiresAtMs: null, grant: null };
     return this.#verifyAccessToken(token);
   }
 
@@ -94,6 +98,6 @@ export interface AdminVerifier {
 export const emulatorAdmins: Pick<Administrators, 'verify'> = {
   async verify(token) {
     if (token === '') throw new AuthApiError('UNAUTHENTICATED');
-    return { name: 'owner', projectId: null, roles: ADMIN_ROLES, expiresAtMs: null, grant: null };
+    return { name: EMULATOR_ADMIN_NAME, projectId: null, roles: ADMIN_ROLES, expiresAtMs: null, grant: null };
   },
 };

@@ -326,7 +326,7 @@ test('[L124] indexes that are declared, built or removed while a node is kept ar
     Array.from({ length: 60 }, (_, index) => [`k${index}`, { n: index % 7, text: 'x'.repeat(60) }]),
   );
   await bed.write('', { a: { rows } });
-  const publish = (indexOn: readonly string[]): Promise<void> =>
+  const publish = (indexOn: readonly string[]): Promise<number> =>
     bed.databases.writeRules(
       'd',
       ADMIN,

@@ -95,8 +95,15 @@ export class DatabaseAdmin {
     return this.#read(identity, (transaction) => findLabels(transaction.tx, name));
   }
 
-  /** Sets the labels of rulesets and publishes the stable ruleset. */
-  async changeRulesetLabels(identity: Principal, name: string, labels: RulesetLabels): Promise<void> {
+  /**
+   * Sets the labels of rulesets and publishes the stable ruleset. Returns the id of its version, or `undefined` if no
+   * ruleset is stable.
+   */
+  async changeRulesetLabels(
+    identity: Principal,
+    name: string,
+    labels: RulesetLabels,
+  ): Promise<number | undefined> {
     const { stable } = labels;
     // Rulesets never change, so the next transaction publishes exactly what is read here.
     const ruleset = stable === undefined ? undefined : await this.findRuleset(identity, name, stable);
@@ -105,8 +112,8 @@ export class DatabaseAdmin {
     const rules = ruleset === undefined ? undefined : parseRules(ruleset.source);
     return this.#change(identity, (transaction) => {
       writeLabels(transaction.tx, name, labels);
-      if (rules === undefined) return;
-      this.#options.rulesHistory.publishInTransaction(transaction, name, rules, {
+      if (rules === undefined) return undefined;
+      return this.#options.rulesHistory.publishInTransaction(transaction, name, rules, {
         author: publisherOf(identity),
         message: `Ruleset ${stable} is stable.`,
       });

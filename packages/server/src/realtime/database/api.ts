@@ -30,11 +30,14 @@ export interface DatabaseService {
    * administrators.
    */
   readRules(database: string, identity: Principal): Promise<string>;
-  /** Checks and publishes rules. They apply from the next operation on. For administrators. */
+  /**
+   * Checks and publishes rules, and returns the id of their version. They apply from the next operation on. For
+   * administrators.
+   */
   writeRules(
     database: string,
     identity: Principal,
     source: string,
     request?: PublicationRequest,
-  ): Promise<void>;
+  ): Promise<number>;
 }

@@ -35,7 +35,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-function putRules(rules: unknown): Promise<void> {
+function putRules(rules: unknown): Promise<number> {
   return server.databases.writeRules('d', ADMIN, JSON.stringify({ rules }));
 }
 

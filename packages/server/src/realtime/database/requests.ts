@@ -96,12 +96,12 @@ export class DatabaseRequests implements DatabaseService {
     });
   }
 
-  async writeRules(
+  writeRules(
     name: string,
     identity: Principal,
     source: string,
     request: PublicationRequest = {},
-  ): Promise<void> {
-    await this.rulesHistory.publish(identity, name, source, request);
+  ): Promise<number> {
+    return this.rulesHistory.publish(identity, name, source, request);
   }
 }

@@ -60,6 +60,11 @@ export function targetOf({ kind, path }: DraftWrite): WriteTarget {
   return { path, isPriority: kind === 'priority' };
 }
 
+/** Returns whether writes only remove nodes. */
+export function isRemoval(writes: readonly DraftWrite[]): boolean {
+  return writes.every((write) => write.kind === 'node' && write.draft.node === null);
+}
+
 /** Parses a write to one path. `json` is a value in export format, or a priority if the target is one. */
 export function parseSet(target: WriteTarget, json: unknown): DraftWrite {
   return target.isPriority

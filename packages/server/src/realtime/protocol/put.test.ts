@@ -76,7 +76,7 @@ async function read(path: string): Promise<unknown> {
   return JSON.parse(await readText(server.databases, NAME, path));
 }
 
-function publish(rules: unknown): Promise<void> {
+function publish(rules: unknown): Promise<number> {
   return server.databases.writeRules(NAME, ADMIN, JSON.stringify({ rules }));
 }
 

@@ -1,7 +1,8 @@
 import { REQUEST_ERRORS, RequestError } from '@hearth/core/error/request-error.ts';
 import { appCheckRevokedPush } from '@hearth/core/wire/server-messages.ts';
-import { type DatabaseAppCheck, needsNoAppCheck } from '../../access/app-check.ts';
+import type { DatabaseAppCheck } from '../../access/app-check.ts';
 import type { Principal } from '../../access/principal.ts';
+import { isAdministrator } from '../../access/rights.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
@@ -97,7 +98,7 @@ export class SessionAppCheck {
     const { appChecks, nowMs } = this.#options;
     const { database, identity } = this.#session;
     const mode = appChecks.modeOf(database.name);
-    if (mode === 'off' || this.#expiresAtMs > nowMs() || needsNoAppCheck(identity)) return undefined;
+    if (mode === 'off' || this.#expiresAtMs > nowMs() || isAdministrator(identity)) return undefined;
     if (!this.#isCounted) appChecks.check(database.name, null);
     this.#isCounted = true;
     return mode === 'enforce' ? this.#problem : undefined;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { type DatabaseAppCheck, needsNoAppCheck } from '../../access/app-check.ts';
+import type { DatabaseAppCheck } from '../../access/app-check.ts';
 import { ANONYMOUS, findExpiryMs, type Principal } from '../../access/principal.ts';
-import { isReadOnlyCaller } from '../../access/rights.ts';
+import { isAdministrator, isReadOnlyCaller } from '../../access/rights.ts';
 import type { CredentialVerifier, DatabaseResource } from '../../access/verifier.ts';
 import { parseOverrideParameter } from './parameters.ts';
 
@@ -78,7 +78,7 @@ export function checkApp(
   { headers, query, namespace, identity, addressOf }: CheckedRequest,
 ): number {
   // Only administrators have such credentials.
-  if (headers.authorization !== undefined || query.has('access_token') || needsNoAppCheck(identity))
+  if (headers.authorization !== undefined || query.has('access_token') || isAdministrator(identity))
     return Number.POSITIVE_INFINITY;
   const mode = checks.modeOf(namespace);
   if (mode === 'off') return 0;

@@ -7,6 +7,7 @@ import type { Answer, Headers, JsonAnswer } from '../../http/response.ts';
 import type { DatabaseAdmin } from '../database/administration.ts';
 import type { DatabaseService } from '../database/api.ts';
 import type { ImportService } from '../import/import.ts';
+import type { DataAction } from '../monitoring/data-actions.ts';
 import type { Profiling } from '../monitoring/profiling.ts';
 import type { ParameterScope, RestParameters } from './parameters.ts';
 
@@ -25,6 +26,8 @@ export interface DataRequest extends RequestContext {
   readonly networkOf: () => string;
   /** Maximum size of a body that is held in memory, in bytes. */
   readonly maxBodyBytes: number;
+  /** Records what the caller has done, if it is an administrator. */
+  readonly recordAction: (action: DataAction) => void;
 }
 
 /** A handler of one method. Rejects with a `RequestError`. */

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { BodyBudget } from '../../http/body-budget.ts';
-import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import { countBytes, prefetchJson } from '../../http/json-output.ts';
 import { bodyOf } from '../../http/request-body.ts';
 import { asksForEventStream, parseRequestTarget } from '../../http/request-target.ts';
-import { type Answer, printAnswer, sendAnswer } from '../../http/response.ts';
+import { type Answer, printAnswer } from '../../http/response.ts';
 import type { DatabaseAdmin } from '../database/administration.ts';
 import type { DatabaseService } from '../database/api.ts';
 import type { ImportService } from '../import/import.ts';
@@ -23,12 +22,19 @@ import {
 import { namespaceOf } from './namespace.ts';
 import { parseRestParameters } from './parameters.ts';
 import { runProfiledRest } from './profile.ts';
+import {
+  type ActionOptions,
+  type ActionServices,
+  actionRecorder,
+  sendReadAnswer,
+  sendRestAnswer,
+} from './recorded-actions.ts';
 import { type DataRequest, parseCondition, type SettingsRequest } from './request.ts';
 import { effectiveMethod, findRestRoute } from './routes.ts';
 import type { SettingsTable } from './settings.ts';
 
 /** The services that requests to databases use. */
-export interface RestServices extends AppCheckServices {
+export interface RestServices extends AppCheckServices, ActionServices {
   readonly verifiers: RestVerifiers;
   readonly databases: DatabaseService;
   readonly administration: DatabaseAdmin;
@@ -37,7 +43,7 @@ export interface RestServices extends AppCheckServices {
   readonly eventStreams: EventStreams;
 }
 
-export interface RestOptions {
+export interface RestOptions extends ActionOptions {
   readonly settings: SettingsTable;
   /** The database of requests that name none; `null` rejects these requests. */
   readonly defaultNamespace: string | null;
@@ -87,6 +93,7 @@ export async function answerRest(
     ),
     networkOf: () => options.bodyBudget.networkOf(request),
     maxBodyBytes: options.maxBodyBytes,
+    recordAction: actionRecorder(request, identity, services, options),
   };
   if (route.kind === 'data' && asksForEventStream(resolvedMethod, headers)) {
     const { location, operation } = route;
@@ -103,7 +110,7 @@ export async function answerRest(
     // Rules are returned exactly as uploaded, including white space.
     const print = parameters.print === 'pretty' ? 'plain' : parameters.print;
     const printed = 'json' in answer ? printAnswer(answer, { ...parameters, print }) : answer;
-    return sendAnswer(request, response, printed, PUBLIC_HEADERS);
+    return sendRestAnswer(request, response, printed);
   }
   const { operation, location } = route;
   const data: DataRequest = { ...common, operation, location, condition: parseCondition(headers) };
@@ -111,8 +118,10 @@ export async function answerRest(
   const answer = await runProfiledRest(profiler, resolvedMethod, data, route.run);
   const startedAnswer =
     resolvedMethod === 'GET' ? { ...answer, json: await prefetchJson(answer.json) } : answer;
-  const printed = printAnswer(startedAnswer, parameters);
-  return sendAnswer(request, response, countTraffic(data, printed), PUBLIC_HEADERS);
+  const printed = countTraffic(data, printAnswer(startedAnswer, parameters));
+  return resolvedMethod === 'GET'
+    ? sendReadAnswer(request, response, data, printed)
+    : sendRestAnswer(request, response, printed);
 }
 
 /**

@@ -63,8 +63,16 @@ async function writeRules(request: SettingsRequest): Promise<JsonAnswer> {
   const { databases, administration, namespace, identity, parameters } = request;
   const source = await readRulesBody(request);
   if (parameters.isDryRun) await administration.checkRules(identity, source);
-  else await databases.writeRules(namespace, identity, source);
+  else recordPublication(request, await databases.writeRules(namespace, identity, source));
   return { json: wholeText('{"status":"ok"}') };
+}
+
+function recordPublication({ namespace, recordAction }: SettingsRequest, rulesVersion: number): void {
+  recordAction({ name: 'rules_published', subject: { database: namespace, rulesVersion } });
+}
+
+function recordSetting({ namespace, recordAction }: SettingsRequest, setting: string): void {
+  recordAction({ name: 'database_settings_changed', subject: { database: namespace }, detail: setting });
 }
 
 /** Handles `POST /.settings/rulesets.json`. Stores rules that a label can publish. Returns `{"id":"<id>"}`. */
@@ -80,7 +88,9 @@ async function addRuleset(request: SettingsRequest): Promise<JsonAnswer> {
  */
 async function changeRulesetLabels(request: SettingsRequest): Promise<JsonAnswer> {
   const labels = parseLabels(await readSettingBody(request));
-  await request.administration.changeRulesetLabels(request.identity, request.namespace, labels);
+  const { administration, identity, namespace } = request;
+  const version = await administration.changeRulesetLabels(identity, namespace, labels);
+  if (version !== undefined) recordPublication(request, version);
   return { json: wholeText(JSON.stringify(labels)) };
 }
 
@@ -120,6 +130,7 @@ async function changeWriteSizeLimit(request: SettingsRequest): Promise<JsonAnswe
     throw new RequestError('value/invalid', 'The limit must be "small", "medium", "large" or "unlimited".');
   const { administration, identity, namespace } = request;
   await administration.changeSettings(identity, namespace, { defaultWriteSizeLimit: limit });
+  recordSetting(request, 'defaultWriteSizeLimit');
   return { json: wholeText(JSON.stringify(limit)) };
 }
 
@@ -139,6 +150,7 @@ async function changeTriggerValidation(request: SettingsRequest): Promise<JsonAn
     throw new RequestError('value/invalid', 'The setting must be true or false.');
   const { administration, identity, namespace } = request;
   await administration.changeSettings(identity, namespace, { strictTriggerValidation: value });
+  recordSetting(request, 'strictTriggerValidation');
   return { json: wholeText(JSON.stringify({ value })) };
 }
 

@@ -13,6 +13,7 @@ import {
   WRITE_SIZE_LIMIT_BYTES,
 } from '../database/write-input.ts';
 import { ParsedText } from '../import/parsed-text.ts';
+import { CountedChunks, recordLongWrite, recordWrites } from './recorded-actions.ts';
 import {
   type DataLocation,
   type DataRequest,
@@ -32,6 +33,7 @@ export async function setData(request: DataRequest): Promise<JsonAnswer> {
   const write = parseValue(request.location, await parseJson(request, held.bytes));
   const result = await writeConditionally(request, write);
   if (result.kind === 'stale') return result.answer;
+  if (result.commit !== null) recordWrites(request, [write], held.bytes.length);
   const text = findWrittenJson(write, result.commit);
   return {
     headers: result.headers,
@@ -42,17 +44,17 @@ export async function setData(request: DataRequest): Promise<JsonAnswer> {
 /**
  * Stores a long body as it arrives, invisible to readers, and replaces the node when the body is complete.
  */
-async function setStreamedData(
-  { imports, namespace, operation, identity, location, parameters, networkOf }: DataRequest,
-  chunks: AsyncIterable<Buffer>,
-): Promise<void> {
+async function setStreamedData(request: DataRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+  const { imports, namespace, operation, identity, location, parameters, networkOf } = request;
   const { areTriggersDisabled } = parameters;
   const { path } = location;
+  const counted = new CountedChunks(chunks);
   await imports.stageSet(
     namespace,
     { operation, identity, path, areTriggersDisabled, network: networkOf() },
-    chunks,
+    counted,
   );
+  recordLongWrite(request, counted.bytes);
 }
 
 /**
@@ -113,7 +115,14 @@ export async function updateData(request: DataRequest): Promise<JsonAnswer> {
   const bytes = await readWholeBody(request);
   const { areTriggersDisabled } = parameters;
   const writes = await parseWrites(request, path, bytes);
-  await databases.write(namespace, { operation, identity, networkOf, writes, areTriggersDisabled });
+  const { commit } = await databases.write(namespace, {
+    operation,
+    identity,
+    networkOf,
+    writes,
+    areTriggersDisabled,
+  });
+  if (commit !== null) recordWrites(request, writes, bytes.length);
   return { json: { kind: 'whole', bytes: withoutSpaceAround(bytes) } };
 }
 
@@ -170,13 +179,18 @@ export async function pushData(request: DataRequest): Promise<JsonAnswer> {
   }
   const write = parseValue(child.location, await parseJson(request, held.bytes));
   const result = await writeConditionally(child, write);
-  return result.kind === 'stale' ? result.answer : { headers: result.headers, json };
+  if (result.kind === 'stale') return result.answer;
+  recordWrites(child, [write], held.bytes.length);
+  return { headers: result.headers, json };
 }
 
 /** Handles `DELETE /<path>.json`. Removes the node or its priority. */
 export async function removeData(request: DataRequest): Promise<JsonAnswer> {
-  const result = await writeConditionally(request, parseSet(request.location, null));
-  return result.kind === 'stale' ? result.answer : { headers: result.headers, json: wholeText('null') };
+  const write = parseSet(request.location, null);
+  const result = await writeConditionally(request, write);
+  if (result.kind === 'stale') return result.answer;
+  if (result.commit !== null) recordWrites(request, [write], 0);
+  return { headers: result.headers, json: wholeText('null') };
 }
 
 /** The result of the only write of a request. */
