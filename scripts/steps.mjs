@@ -78,9 +78,12 @@ const HOSTILE = ['hostile', 'faults'];
 const ONLY_IN_BROWSERS = ['.browser.test.ts'];
 /**
  * Omits the tests of the Firebase command line, which takes a second of a core for each command, and those of popups
- * with a real provider, which start a browser and two servers.
+ * with a real provider, which start a browser and two servers, and of functions, which start two programs.
  */
-const WITHOUT_SLOW_CLIENTS = ['--exclude', '**/clients/{cli-*,auth-cli,provider-popup,saml-popup}.test.ts'];
+const WITHOUT_SLOW_CLIENTS = [
+  '--exclude',
+  '**/clients/{cli-*,auth-cli,provider-popup,saml-popup,blocking-functions}.test.ts',
+];
 /** Only `all` runs these projects. */
 const MORE_IN_BROWSER = ['console', 'console-firefox', 'apps'];
 

@@ -38,6 +38,8 @@ export interface Serving {
   admin(method: 'POST' | 'PATCH', path: string, body: JsonObject): Promise<JsonObject>;
   /** `https://localhost` with the port. */
   readonly url: string;
+  /** The server's own certificate in PEM. */
+  readonly certificate: string;
   close(): Promise<void>;
 }
 
@@ -49,8 +51,14 @@ export interface KeyFile {
   readonly keyId: string;
 }
 
-/** Starts a server with its own data and certificate, and with more options if given. The caller must close it. */
-export async function openServing(options: readonly string[] = []): Promise<Serving> {
+/**
+ * Starts a server with its own data and certificate, and with more options and variables if given. The caller must close
+ * it.
+ */
+export async function openServing(
+  options: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-serving-'));
   const dataDir = join(folder, 'data');
   await mkdir(dataDir);
@@ -61,7 +69,7 @@ export async function openServing(options: readonly string[] = []): Promise<Serv
   const port = await findReservedPort();
   const url = `https://localhost:${port}`;
   const args = ['--tls-cert', certFile, '--tls-key', keyFile, '--public-url', url, ...options];
-  const server = await startServer({ command: 'serve', dataDir, port, args });
+  const server = await startServer({ command: 'serve', dataDir, port, args, env });
   const agent = new Agent({ ca: certificate });
   const apps: { readonly app: App; readonly agent: Agent }[] = [];
   const project = async (...words: readonly string[]): Promise<string> => {
@@ -76,6 +84,7 @@ export async function openServing(options: readonly string[] = []): Promise<Serv
   };
   return {
     url,
+    certificate,
     async createProject(projectId, methods = []) {
       const given = methods.flatMap((method) => ['--enable', method]);
       const apiKey = /^API key +(\S+)$/m.exec(await project('create', projectId, ...given))?.[1];

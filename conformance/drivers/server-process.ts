@@ -55,6 +55,8 @@ export interface ServerOptions {
   readonly dataDir: string;
   readonly port?: number;
   readonly args?: readonly string[];
+  /** Variables in addition to those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Creates a data directory; returns its path and a function that removes it. */
@@ -77,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       options.dataDir,
       ...(options.args ?? []),
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], cwd: options.dataDir },
+    { stdio: ['ignore', 'pipe', 'pipe'], cwd: options.dataDir, env: { ...process.env, ...options.env } },
   );
   showLog(child);
   const url = await readReadyUrl(child);

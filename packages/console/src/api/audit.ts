@@ -70,6 +70,7 @@ export const AUDIT_EVENTS: readonly string[] = [
   'captcha_missing',
   'app_check_rejected',
   'app_check_changed',
+  'message_blocked',
   'sms_country_paused',
   'sms_country_resumed',
   'sms_lost',

@@ -32,6 +32,8 @@ export const AUDIT_EVENTS = {
   app_check_rejected:
     'A request was rejected because it has no valid App Check token, or a client asked for such a token without a valid proof. The result is `missing`, `invalid`, `used` or the error, and the detail names the method, the database or the proof.',
   app_check_changed: 'A debug token for App Check was added or removed. The detail names the app.',
+  message_blocked:
+    'A function of the project rejected an email or a text message with a code, or failed. The detail names the event. The result is the error of the client, or `sent` if the project sends messages when the function fails.',
   sms_country_paused:
     'Users entered too few of the codes for a country, and the server stopped sending text messages there. The detail names the country.',
   sms_country_resumed:

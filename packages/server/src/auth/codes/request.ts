@@ -7,8 +7,10 @@ import { parseEmail, requireEmail } from '../accounts/field-parsers.ts';
 import { requireCaptcha } from '../captcha/policy.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
+import { requireMessagePermitted } from '../hooks/ask-hooks.ts';
+import { isConsoleKey } from '../projects/projects.ts';
 import type { AuthRequest } from '../request.ts';
-import { requireNotMember } from '../roles/member-store.ts';
+import { isMember, requireNotMember } from '../roles/member-store.ts';
 import type { AuthServices } from '../services.ts';
 import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from '../sign-in/current-user.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
@@ -195,6 +197,8 @@ interface Request {
   readonly settings: ActionSettings;
   /** Whether the response contains the link and no mail is sent. */
   readonly isLinkReturned: boolean;
+  /** Whether only members get the mail, because the function of the project did not permit it. */
+  readonly isForMembers: boolean;
 }
 
 interface Outcome {
@@ -206,8 +210,8 @@ interface Outcome {
 
 /** `accounts:sendOobCode`: mails a code, or returns to an administrator the link that the mail would contain. */
 export async function sendOobCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
-  const request = readRequest(call);
-  const { type, isLinkReturned } = request;
+  const given = readRequest(call);
+  const { type, isLinkReturned } = given;
   if (PUBLIC_TYPES.includes(type)) await requireCaptcha(call, services, 'getOobCode');
   const codeRequest = await READ_CODE_REQUEST[type](call, services);
   if (!isLinkReturned) requireCapacity(services);
@@ -215,6 +219,7 @@ export async function sendOobCode(call: AuthRequest, services: AuthServices): Pr
     services.throttle.requireMailAllowed(call);
     services.captcha.recordEvent(call.client.address);
   }
+  const request = { ...given, isForMembers: !(await isMailPermitted(call, services, type)) };
   const isSecret = isConfidential(call) && type !== 'VERIFY_EMAIL';
   const startedAtMs = services.clock.elapsedMs();
   const { email, issued } = await services.recordStore.change((transaction) =>
@@ -226,7 +231,30 @@ export async function sendOobCode(call: AuthRequest, services: AuthServices): Pr
   return { kind: KIND, email, oobCode: issued.code, oobLink: issued.link };
 }
 
-function readRequest({ fields, caller, project }: AuthRequest): Request {
+/**
+ * Asks the function of the project about a mail that any client may request, whether or not the address has an account.
+ * Throws the function's error to apps. Returns false to the console: a function that fails must not lock members out, and
+ * an error to other users alone would reveal who is a member.
+ */
+async function isMailPermitted(
+  call: AuthRequest,
+  services: AuthServices,
+  type: RequestType,
+): Promise<boolean> {
+  if (type !== 'PASSWORD_RESET' && type !== 'EMAIL_SIGNIN') return true;
+  const emailType = type === 'EMAIL_SIGNIN' ? 'EMAIL_SIGN_IN' : type;
+  const subject = { event: 'beforeSendEmail', email: requireEmail(call.fields), emailType } as const;
+  try {
+    await requireMessagePermitted(call, services, subject);
+    return true;
+  } catch (error) {
+    const isOfConsole = call.caller.kind === 'app' && isConsoleKey(call.caller.apiKey);
+    if (!isOfConsole || !(error instanceof AuthApiError)) throw error;
+    return false;
+  }
+}
+
+function readRequest({ fields, caller, project }: AuthRequest): Omit<Request, 'isForMembers'> {
   const type = readRequestTypeOrThrow(fields);
   // Checked before the parameters, as in the official service.
   if (type === 'EMAIL_SIGNIN' && !project.settings.signIn.isEmailLinkEnabled)
@@ -249,10 +277,14 @@ function applyDecision(
   call: AuthRequest,
   services: AuthServices,
   codeRequest: CodeRequest,
-  { settings, isLinkReturned }: Request,
+  { settings, isLinkReturned, isForMembers }: Request,
 ): Outcome {
   const records = transaction.records(accountRecords(call.project.scope));
-  const decision = codeRequest(records, transaction.nowMs);
+  const decided = codeRequest(records, transaction.nowMs);
+  const decision =
+    isForMembers && !isToMember(transaction, call, decided)
+      ? ({ kind: 'pretend', email: emailOf(decided) } as const)
+      : decided;
   switch (decision.kind) {
     case 'issue': {
       const { purpose, displayName } = decision;
@@ -274,6 +306,20 @@ function applyDecision(
     default:
       return decision satisfies never;
   }
+}
+
+function emailOf(decision: CodeDecision): string {
+  return decision.kind === 'issue' ? decision.purpose.email : decision.email;
+}
+
+function isToMember(
+  transaction: RecordStoreTransaction,
+  { project }: AuthRequest,
+  decision: CodeDecision,
+): boolean {
+  const records = transaction.records(accountRecords(project.scope));
+  const uid = findAccountByEmail(records, emailOf(decision))?.uid;
+  return uid !== undefined && isMember(transaction, project.scope, uid);
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { RecordStoreView } from '../../records/store.ts';
-import { AuthOverload } from '../errors.ts';
+import { AuthApiError, AuthOverload } from '../errors.ts';
 import type { HookEvent } from '../projects/hook-settings.ts';
 import type { AuthRequest } from '../request.ts';
 import { isMember } from '../roles/member-store.ts';
-import type { AuthServices } from '../services.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { type HookChanges, NO_CHANGES, readHookAnswer } from './hook-answer.ts';
-import { type HookSubject, hookEventClaims } from './hook-event.ts';
+import { HookFailure } from './hook-caller.ts';
+import { type AccountSubject, hookEventClaims, type MessageSubject } from './hook-event.ts';
 
 /** Sign-in methods about which functions do not decide, as in the official service. */
 const EXEMPT: ReadonlySet<string> = new Set(['anonymous', 'custom']);
@@ -20,13 +21,13 @@ const RETRY_AFTER_SEC = 1;
  * Returns what the function of an event has decided. Throws within a transaction if the function was not asked yet: the
  * transaction then runs again after its answer.
  */
-export type AskHook = (view: RecordStoreView, subject: HookSubject) => HookChanges;
+export type AskHook = (view: RecordStoreView, subject: AccountSubject) => HookChanges;
 
 /** Thrown to end a transaction that needs the answer of a function. */
 class AnswerNeeded extends Error {
-  readonly subject: HookSubject;
+  readonly subject: AccountSubject;
 
-  constructor(subject: HookSubject) {
+  constructor(subject: AccountSubject) {
     super('Bug: a transaction that needs a function was not run again.');
     this.subject = subject;
   }
@@ -68,10 +69,36 @@ function keyOf(event: HookEvent, uid: string): string {
   return `${event} ${uid}`;
 }
 
+/**
+ * Asks the function of a project whether a message may be sent. Throws its error, or `BLOCKING_FUNCTION_ERROR_RESPONSE` if the
+ * function fails, unless the project sends messages then. Messages that administrators request need no function.
+ */
+export async function requireMessagePermitted(
+  call: AuthRequest,
+  services: AuthServices,
+  subject: MessageSubject,
+): Promise<void> {
+  const hook = call.project.settings.hooks[subject.event];
+  if (hook === undefined || call.caller.kind === 'admin') return;
+  const audit = (result: string): void =>
+    recordAudit(services, call, 'message_blocked', null, { result, detail: subject.event });
+  try {
+    await callHook(call, services, subject);
+  } catch (error) {
+    if (!(error instanceof AuthApiError)) throw error;
+    if (error instanceof HookFailure && hook.failsOpen === true) {
+      audit('sent');
+      return;
+    }
+    audit(error.code);
+    throw error;
+  }
+}
+
 async function callHook(
   call: AuthRequest,
   services: AuthServices,
-  subject: HookSubject,
+  subject: AccountSubject | MessageSubject,
 ): Promise<HookChanges> {
   const hook = call.project.settings.hooks[subject.event];
   if (hook === undefined) return NO_CHANGES;

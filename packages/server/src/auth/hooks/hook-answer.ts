@@ -19,9 +19,14 @@ export const NO_CHANGES: HookChanges = { account: {}, sessionClaims: null };
 
 /**
  * Reads the answer of a function: the members of `userRecord` that its `updateMask` names. Throws
- * `BLOCKING_FUNCTION_ERROR_RESPONSE` if a value is not valid.
+ * `BLOCKING_FUNCTION_ERROR_RESPONSE` if a value is not valid, and `CAPTCHA_CHECK_FAILED` if the function treats the client as a
+ * program. Answers about messages change nothing.
  */
 export function readHookAnswer(answer: JsonObject, event: HookEvent): HookChanges {
+  // `ALLOW` has no effect: it would lift a rejection by score, and solved challenges have no score.
+  if (answer['recaptchaActionOverride'] === 'BLOCK')
+    throw new AuthApiError('CAPTCHA_CHECK_FAILED', 'The function of the project blocked the client.');
+  if (event === 'beforeSendEmail' || event === 'beforeSendSms') return NO_CHANGES;
   try {
     const record = new Fields(answer).object('userRecord');
     return record === undefined ? NO_CHANGES : readChanges(record, event);

@@ -23,6 +23,14 @@ const WINDOW_MS = 60_000;
 const MAX_FUNCTIONS = 1_000;
 const RETRY_AFTER_SEC = 1;
 
+/** A function did not decide: it did not answer, answered with an error of its own, or fails all the time. */
+export class HookFailure extends AuthApiError {
+  constructor(detail: string) {
+    super('BLOCKING_FUNCTION_ERROR_RESPONSE', detail);
+    this.name = 'HookFailure';
+  }
+}
+
 interface Failures {
   readonly sinceMs: number;
   readonly count: number;
@@ -60,7 +68,8 @@ export class HookCaller {
 
   /**
    * Posts a token to a function and returns its answer. Rejects with `BLOCKING_FUNCTION_ERROR_RESPONSE` if the function
-   * rejects the event or fails, and with `AuthOverload` while too many requests to functions are running.
+   * rejects the event, with a `HookFailure` of that code if it fails, and with `AuthOverload` while too many requests to
+   * functions are running.
    */
   async call(projectId: string, { uri }: Hook, jwt: string): Promise<JsonObject> {
     const key = `${projectId} ${uri}`;
@@ -89,8 +98,10 @@ export class HookCaller {
     }
     const answer = findJsonObject(reply.body);
     if (reply.status === 200 && answer !== undefined) return answer;
-    if (reply.status >= 500 || reply.status < 400) this.#countFailure(key);
-    throw this.#rejected(uri, reply, answer);
+    const detail = this.#describe(uri, reply, answer);
+    if (reply.status >= 400 && reply.status < 500) throw hookError(detail);
+    this.#countFailure(key);
+    throw new HookFailure(detail);
   }
 
   #isBroken(key: string): boolean {
@@ -112,27 +123,23 @@ export class HookCaller {
     this.#failures.write(key, { sinceMs, count });
   }
 
-  #failed(uri: string, message: string): AuthApiError {
-    if (this.#isDevelopment) return hookError(`((Failed to make request to ${uri}. ${message}))`);
-    return hookError(`HTTP Cloud Function returned an error: ${errorJson('INTERNAL', message)}`);
+  #failed(uri: string, message: string): HookFailure {
+    if (this.#isDevelopment) return new HookFailure(`((Failed to make request to ${uri}. ${message}))`);
+    return new HookFailure(`HTTP Cloud Function returned an error: ${errorJson('INTERNAL', message)}`);
   }
 
-  /** Returns the error of a function. Outside development mode it names neither the address nor anything else. */
-  #rejected(uri: string, { status, body }: HttpReply, answer: JsonObject | undefined): AuthApiError {
+  /** Describes the error of a function. Outside development mode the text names neither the address nor anything else. */
+  #describe(uri: string, { status, body }: HttpReply, answer: JsonObject | undefined): string {
     if (this.#isDevelopment)
-      return hookError(
-        `((HTTP request to ${uri} returned HTTP error ${status}: ${body.slice(0, MAX_MESSAGE_LENGTH)}))`,
-      );
+      return `((HTTP request to ${uri} returned HTTP error ${status}: ${body.slice(0, MAX_MESSAGE_LENGTH)}))`;
     const error = isJsonObject(answer?.['error']) ? answer['error'] : {};
     const { status: name, message } = error;
-    return hookError(
-      `HTTP Cloud Function returned an error: ${errorJson(
-        typeof name === 'string' && /^[A-Z_]{1,40}$/.test(name) ? name : 'INTERNAL',
-        typeof message === 'string'
-          ? message.toWellFormed().slice(0, MAX_MESSAGE_LENGTH)
-          : 'The function failed.',
-      )}`,
-    );
+    return `HTTP Cloud Function returned an error: ${errorJson(
+      typeof name === 'string' && /^[A-Z_]{1,40}$/.test(name) ? name : 'INTERNAL',
+      typeof message === 'string'
+        ? message.toWellFormed().slice(0, MAX_MESSAGE_LENGTH)
+        : 'The function failed.',
+    )}`;
   }
 }
 
@@ -140,7 +147,7 @@ function errorJson(status: string, message: string): string {
   return JSON.stringify({ error: { status, message } });
 }
 
-/** Returns the error of an event that a function rejects, or about which it does not decide. */
+/** Returns the error of an event that a function rejects. */
 export function hookError(detail: string): AuthApiError {
   return new AuthApiError('BLOCKING_FUNCTION_ERROR_RESPONSE', detail);
 }

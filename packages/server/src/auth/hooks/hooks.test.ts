@@ -1,51 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../platform/network/public-address.ts';
 import { INSTALLATION } from '../../records/store.ts';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { requireCode } from '../codes/mailed-codes.fixture.ts';
 import { ANN, finish, openAnn, pendingOf } from '../mfa/second-factor.fixture.ts';
+import { DENIAL, type Json, openFunctions, type Reply, register } from './functions.fixture.ts';
 import { HookCaller } from './hook-caller.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-type Reply = readonly [status: number, json: unknown];
-
-/** Starts a program with functions. `answer` returns status and body for the claims of an event. */
-async function openFunctions(answer: (claims: Json) => Reply | Promise<Reply>) {
-  const events: Json[] = [];
-  const server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk;
-    });
-    request.once('end', async () => {
-      const claims = claimsOf(Object(JSON.parse(text)).data.jwt);
-      events.push(claims);
-      const [status, json] = await answer(claims);
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(typeof json === 'string' ? json : JSON.stringify(json));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { events, uri: `http://127.0.0.1:${port}/hook` };
-}
-
-/** Registers functions as the official functions emulator does. */
-async function register(client: AuthClient, triggers: Json): Promise<void> {
-  const { status, text } = await client.request(
-    'PATCH',
-    '/identitytoolkit.googleapis.com/v2/projects/demo/config?updateMask=blockingFunctions',
-    JSON.stringify({ blockingFunctions: { triggers, forwardInboundCredentials: { idToken: false } } }),
-    { authorization: 'Bearer owner' },
-  );
-  expect([status, text]).toEqual([200, text]);
-}
 
 async function open(events: readonly string[], answer: (claims: Json) => Reply | Promise<Reply>) {
   const client = await AuthClient.open();
@@ -58,7 +18,6 @@ const change = (userRecord: Json): Reply => [
   200,
   { userRecord: { ...userRecord, updateMask: Object.keys(userRecord).join(',') } },
 ];
-const DENIAL = { error: { status: 'PERMISSION_DENIED', message: 'Not from here.' } };
 
 test('[I940] functions get the event with the account, and change account and tokens', async () => {
   const { client, events } = await open(['beforeCreate', 'beforeSignIn'], ({ event_type }) =>

@@ -7,6 +7,7 @@ import { parsePhoneNumber } from '../accounts/field-parsers.ts';
 import { checkAppProof, isAppProofRequired, type SmsAction } from '../captcha/policy.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
+import { requireMessagePermitted } from '../hooks/ask-hooks.ts';
 import type { Project, ProjectSettings } from '../projects/project.ts';
 import { isRegionAllowed } from '../projects/sms-settings.ts';
 import type { AuthRequest } from '../request.ts';
@@ -41,8 +42,8 @@ const ACTIONS = {
 
 /**
  * Throws if the client does not get a message to the number, before anything is stored: the number cannot receive
- * messages, its country is not allowed, the client proves nothing although the project requires it, or there are
- * requests for many sequential numbers. Returns whether the request is proven, see `PhoneCodeRequest`. A solved challenge
+ * messages, its country is not allowed, the client proves nothing although the project requires it, there are
+ * requests for many sequential numbers, or the function of the project rejects the message. Returns whether the request is proven, see `PhoneCodeRequest`. A solved challenge
  * is used up.
  */
 export async function requireMessageAllowed(
@@ -62,13 +63,19 @@ export async function requireMessageAllowed(
   );
   if (isPaused || !isRegionAllowed(settings.sms.regions, country)) throw regionError();
   const isAllowed = isProven || (await checkAppProof(call, services, app, ACTIONS[purpose.kind]));
-  if (services.isDevelopment) return isAllowed;
-  if (services.phones.pumping.isAllowed(id, phoneNumber, services.clock.nowMs())) return isAllowed;
-  recordAudit(services, call, 'sms_refused', null, {
-    result: 'TOO_MANY_ATTEMPTS_TRY_LATER',
-    detail: `sequential numbers, ${country ?? 'unknown country'}`,
-  });
-  throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
+  if (
+    !services.isDevelopment &&
+    !services.phones.pumping.isAllowed(id, phoneNumber, services.clock.nowMs())
+  ) {
+    recordAudit(services, call, 'sms_refused', null, {
+      result: 'TOO_MANY_ATTEMPTS_TRY_LATER',
+      detail: `sequential numbers, ${country ?? 'unknown country'}`,
+    });
+    throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
+  }
+  const smsType = SMS_PURPOSE_OF[purpose.kind];
+  await requireMessagePermitted(call, services, { event: 'beforeSendSms', phoneNumber, smsType });
+  return isAllowed;
 }
 
 /**

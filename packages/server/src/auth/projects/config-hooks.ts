@@ -1,18 +1,26 @@
 import { AuthApiError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { ConfigContext, ConfigMember } from './config-fields.ts';
-import { HOOK_EVENTS, type Hook, type ProjectHooks } from './hook-settings.ts';
+import {
+  HOOK_EVENTS,
+  type Hook,
+  type HookEvent,
+  MESSAGE_EVENTS,
+  type MessageEvent,
+  type ProjectHooks,
+} from './hook-settings.ts';
 
 const TRIGGERS = 'blockingFunctions.triggers';
 const MAX_URI_LENGTH = 2_048;
 
 function encodeHooks(hooks: ProjectHooks): JsonObject | undefined {
-  const entries = Object.entries(hooks).map(([event, { uri, audience, updatedAtMs }]) => [
+  const entries = Object.entries(hooks).map(([event, { uri, audience, updatedAtMs, failsOpen }]) => [
     event,
     {
       functionUri: uri,
       updateTime: new Date(updatedAtMs).toISOString(),
       ...(audience === null ? {} : { audience }),
+      ...(failsOpen === true ? { failOpen: true } : {}),
     },
   ]);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -24,8 +32,8 @@ function decodeHooks(value: unknown, context: ConfigContext): ProjectHooks {
     Object.entries(value).flatMap(([name, trigger]) => {
       const event = HOOK_EVENTS.find((known) => known === name);
       if (event === undefined)
-        throw invalid(`This server has no event "${name}". It has ${HOOK_EVENTS.join(' and ')}.`);
-      const hook = decodeHook(trigger, `${TRIGGERS}.${event}`, context);
+        throw invalid(`This server has no event "${name}". It has ${HOOK_EVENTS.join(', ')}.`);
+      const hook = decodeHook(trigger, event, context);
       return hook === undefined ? [] : [[event, withTime(hook, context.before.hooks[event], context)]];
     }),
   );
@@ -33,18 +41,22 @@ function decodeHooks(value: unknown, context: ConfigContext): ProjectHooks {
 
 /** Keeps the time of a function that does not change. */
 function withTime(hook: Omit<Hook, 'updatedAtMs'>, before: Hook | undefined, { nowMs }: ConfigContext): Hook {
-  const isSame = before?.uri === hook.uri && before.audience === hook.audience;
+  const isSame =
+    before?.uri === hook.uri &&
+    before.audience === hook.audience &&
+    (before.failsOpen ?? false) === (hook.failsOpen ?? false);
   return { ...hook, updatedAtMs: isSame ? before.updatedAtMs : nowMs };
 }
 
 /** Returns `undefined` for a trigger without an address, which removes the function. */
 function decodeHook(
   trigger: unknown,
-  path: string,
+  event: HookEvent,
   { isDevelopment }: ConfigContext,
 ): Omit<Hook, 'updatedAtMs'> | undefined {
+  const path = `${TRIGGERS}.${event}`;
   if (!isJsonObject(trigger)) throw invalid(`${path} must be an object with functionUri.`);
-  const { functionUri = '', audience = '' } = trigger;
+  const { functionUri = '', audience = '', failOpen = false } = trigger;
   if (functionUri === '') return undefined;
   const url = typeof functionUri === 'string' ? URL.parse(functionUri) : null;
   const isSafe = url?.protocol === 'https:' || (isDevelopment && url?.protocol === 'http:');
@@ -55,7 +67,18 @@ function decodeHook(
     throw invalid(`${path}.audience must be an https address.`);
   if (audience !== '' && URL.parse(audience)?.protocol !== 'https:')
     throw invalid(`${path}.audience must be an https address.`);
-  return { uri: url.href, audience: audience === '' ? null : audience };
+  if (typeof failOpen !== 'boolean') throw invalid(`${path}.failOpen must be true or false.`);
+  if (failOpen && !isMessageEvent(event))
+    throw invalid(`${path}.failOpen is only for ${MESSAGE_EVENTS.join(' and ')}.`);
+  return {
+    uri: url.href,
+    audience: audience === '' ? null : audience,
+    ...(failOpen ? { failsOpen: true } : {}),
+  };
+}
+
+function isMessageEvent(event: HookEvent): event is MessageEvent {
+  return MESSAGE_EVENTS.some((known) => known === event);
 }
 
 function invalid(detail: string): AuthApiError {

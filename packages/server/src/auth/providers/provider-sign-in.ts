@@ -68,7 +68,7 @@ export async function completeProviderSignIn(
         requireNotMemberAccount(transaction, call, outcome.account);
         signInRequest.spend(transaction);
         isRecycled = user === undefined && losesIdentity(outcome, assertion);
-        return outcome;
+        return { ...outcome, assertion };
       },
       (account, isNew) => ({
         ...assertionJson(assertion, account.email === assertion.email && account.isEmailVerified),

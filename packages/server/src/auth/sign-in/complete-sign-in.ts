@@ -10,8 +10,9 @@ import { findAttempts, saveAttempts, withSignInStarted } from '../mfa/attempts.t
 import { SECOND_FACTORS } from '../mfa/kinds.ts';
 import { addPending, newPendingCredential } from '../mfa/pending-sign-in.ts';
 import { isOffered } from '../mfa/policy.ts';
-import type { HookEvent } from '../projects/hook-settings.ts';
+import type { AccountEvent } from '../projects/hook-settings.ts';
 import type { ProjectSettings } from '../projects/project.ts';
+import type { ProviderAssertion } from '../providers/assertion.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import type { Session, SignInClaims } from './session.ts';
@@ -93,6 +94,8 @@ export interface PrimaryCredential {
   readonly signInClaims: SignInClaims;
   /** Whether this sign-in method requires the second factor, if the account has one. */
   readonly needsSecondFactor: boolean;
+  /** What another provider states about the user, for the functions of the project. */
+  readonly assertion?: ProviderAssertion;
 }
 
 /** A response to a sign-in that selects no account. */
@@ -136,7 +139,7 @@ export async function signIn(
       const records = transaction.records(accountRecords(call.project.scope));
       const verified = verify(records, transaction.nowMs, transaction);
       if ('answer' in verified) return { kind: 'unidentified', ...verified };
-      const { before, signInClaims, needsSecondFactor } = verified;
+      const { before, needsSecondFactor } = verified;
       const account =
         before === undefined
           ? applyHook(ask, transaction, 'beforeCreate', verified).account
@@ -145,13 +148,13 @@ export async function signIn(
       requireMemberWithoutAppCheck(transaction, call, account.uid);
       if (account.isDisabled) throw new AuthApiError('USER_DISABLED', undefined, { uid: account.uid });
       const challenge = needsSecondFactor
-        ? findChallenge(transaction, call, services, account, signInClaims)
+        ? findChallenge(transaction, call, services, account, verified.signInClaims)
         : undefined;
       if (challenge !== undefined) {
         saveAccount(records, before, account);
         return { kind: 'challenged', account, challenge };
       }
-      const decided = applyHook(ask, transaction, 'beforeSignIn', { account, signInClaims });
+      const decided = applyHook(ask, transaction, 'beforeSignIn', { ...verified, account });
       if (decided.account.isDisabled) return disable(records, before, decided.account);
       const signInResult = completeSignIn(records, call, services, {
         before,
@@ -181,10 +184,15 @@ export async function signIn(
 export function applyHook(
   ask: AskHook,
   transaction: RecordStoreTransaction,
-  event: HookEvent,
-  { account, signInClaims }: Pick<PrimaryCredential, 'account' | 'signInClaims'>,
+  event: AccountEvent,
+  { account, signInClaims, assertion }: Pick<PrimaryCredential, 'account' | 'signInClaims' | 'assertion'>,
 ): Pick<PrimaryCredential, 'account' | 'signInClaims'> {
-  const changes = ask(transaction, { event, account, signInClaims });
+  const changes = ask(transaction, {
+    event,
+    account,
+    signInClaims,
+    ...(assertion === undefined ? {} : { assertion }),
+  });
   const { sessionClaims } = changes;
   return {
     account: { ...account, ...changes.account },
