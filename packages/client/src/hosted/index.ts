@@ -26,6 +26,15 @@ export async function startHostedSignIn(auth: Auth, options: HostedOptions = {})
 }
 
 /**
+ * Leaves the app for the account page of the server, on which users change their account. A user who is not signed in on
+ * the pages of the server signs in there first. The page leads back to `redirectUrl`.
+ */
+export function openHostedAccount(auth: Auth, options: Pick<HostedOptions, 'redirectUrl'> = {}): void {
+  const redirectUrl = options.redirectUrl ?? location.href.replace(/#.*$/s, '');
+  location.assign(addressOf(auth, { redirectUrl, screen: 'account' }));
+}
+
+/**
  * Completes a sign-in that `startHostedSignIn` started, and removes its code from the address. Resolves to null on a page
  * to which no sign-in returned. Rejects with `auth/invalid-state` if another tab, or another site, started it.
  */
@@ -92,9 +101,12 @@ async function pageAddress(
   { screen, redirectUrl }: HostedOptions & { readonly redirectUrl: string },
 ): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  const query = new URLSearchParams({ apiKey: auth.config.apiKey, redirectUrl, state });
-  query.set('challenge', base64url(new Uint8Array(hash)));
-  if (screen !== undefined) query.set('screen', screen);
+  const challenge = base64url(new Uint8Array(hash));
+  return addressOf(auth, { redirectUrl, state, challenge, ...(screen === undefined ? {} : { screen }) });
+}
+
+function addressOf(auth: Auth, parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams({ apiKey: auth.config.apiKey, ...parameters });
   if (auth.languageCode !== null) query.set('lang', auth.languageCode);
   return `${originOf(auth)}/__/auth/sign-in?${query}`;
 }

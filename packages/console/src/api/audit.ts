@@ -87,6 +87,7 @@ export const AUDIT_EVENTS: readonly string[] = [
   'refresh_reuse',
   'session_ended',
   'session_revoked',
+  'own_data_exported',
   'session_cookie_created',
   'account_created',
   'account_updated',

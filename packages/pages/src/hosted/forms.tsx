@@ -33,7 +33,7 @@ export function OtherWay({ label, onPress }: { readonly label: string; readonly 
 }
 
 /** The state of an address field. */
-export function useEmail(texts: Texts) {
+export function useEmail(texts: Pick<Texts, 'link'>) {
   const [email, setEmail] = useState('');
   const [wasInvalid, setInvalid] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);

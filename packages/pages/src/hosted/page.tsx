@@ -10,8 +10,11 @@ import type { Server } from './server.ts';
 import type { Texts } from './texts.ts';
 import { useHosted } from './use-hosted.ts';
 
-/** Loaded on demand, because most visits need neither. */
+/** Loaded on demand, because most visits need none of them. */
 const FactorForm = lazy(async () => ({ default: (await import('./factor-form.tsx')).FactorForm }));
+const AccountViews = lazy(async () => ({
+  default: (await import('./account/account-view.tsx')).AccountViews,
+}));
 const SignUpForm = lazy(async () => ({ default: (await import('./sign-up-form.tsx')).SignUpForm }));
 
 interface HostedPageProps {
@@ -92,6 +95,21 @@ export function HostedPage({ page, language, server, texts }: HostedPageProps) {
           />
           <OtherWay label={own.choose.other} onPress={hosted.useOther} />
         </PageCard>
+      );
+    case 'account':
+    case 'confirm':
+    case 'gone':
+      return (
+        <Suspense fallback={null}>
+          <AccountViews
+            stage={stage}
+            start={page}
+            hosted={hosted}
+            server={server}
+            language={language}
+            texts={texts}
+          />
+        </Suspense>
       );
     default:
       return stage satisfies never;

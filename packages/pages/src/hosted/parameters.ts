@@ -2,7 +2,7 @@ import { findRecord, findText, isRecord, type JsonRecord } from '../action/api.t
 import { parseWebAddress } from '../action/parameters.ts';
 import type { HandlerProblem } from '../handler/parameters.ts';
 
-const SCREENS = ['sign-in', 'sign-up'] as const;
+const SCREENS = ['sign-in', 'sign-up', 'account'] as const;
 const PROBLEMS = ['incomplete', 'wrongProject', 'unauthorizedDomain', 'unsupported'] as const;
 
 /** What the page knows of the project. */
@@ -10,7 +10,10 @@ export interface HostedProject {
   readonly name: string;
   readonly isPasswordEnabled: boolean;
   readonly isSignUpEnabled: boolean;
+  readonly isDeletionEnabled: boolean;
   readonly arePasskeysEnabled: boolean;
+  /** Whether users may add an authenticator app as a second factor. */
+  readonly isTotpEnabled: boolean;
 }
 
 /** A request of an app for the page. */
@@ -72,6 +75,8 @@ function parseProject(record: JsonRecord): HostedProject {
     name: findText(record, 'name') ?? '',
     isPasswordEnabled: record['isPasswordEnabled'] === true,
     isSignUpEnabled: record['isSignUpEnabled'] === true,
+    isDeletionEnabled: record['isDeletionEnabled'] === true,
     arePasskeysEnabled: record['arePasskeysEnabled'] === true,
+    isTotpEnabled: record['isTotpEnabled'] === true,
   };
 }

@@ -20,8 +20,13 @@ const OWN = [
 
 export type OwnProblem = (typeof OWN)[number];
 
+/** Problems that only the account page has. */
+const OF_ACCOUNT = ['tooOld', 'unverifiedEmail', 'limitReached', 'passkeyNotCreated'] as const;
+
+export type AccountProblem = (typeof OF_ACCOUNT)[number];
+
 /** Why a request failed. The user may retry it. */
-export type Problem = SharedProblem | OwnProblem;
+export type Problem = SharedProblem | OwnProblem | AccountProblem;
 
 const BY_CODE: Readonly<Record<string, Problem>> = {
   INVALID_LOGIN_CREDENTIALS: 'wrongPassword',
@@ -51,11 +56,24 @@ const BY_CODE: Readonly<Record<string, Problem>> = {
   MISSING_CLIENT_IDENTIFIER: 'challenge',
   PASSKEY_CREDENTIAL_NOT_FOUND: 'passkeyUnknown',
   BILLING_NOT_ENABLED: 'smsRejected',
+  CREDENTIAL_TOO_OLD_LOGIN_AGAIN: 'tooOld',
+  UNVERIFIED_EMAIL: 'unverifiedEmail',
+  SECOND_FACTOR_EXISTS: 'limitReached',
+  SECOND_FACTOR_LIMIT_EXCEEDED: 'limitReached',
+  PASSKEY_LIMIT_EXCEEDED: 'limitReached',
+  UNSUPPORTED_FIRST_FACTOR: 'notAllowed',
+  INVALID_NEW_EMAIL: 'invalidEmail',
+  INVALID_ID_TOKEN: 'expired',
+  USER_NOT_FOUND: 'expired',
 };
 
 /** Explains an error code of the server. Unknown codes are unexpected problems. */
 export function explainProblem(code: string): Problem {
   return BY_CODE[code] ?? 'unexpected';
+}
+
+export function isOfAccount(problem: Problem): problem is AccountProblem {
+  return OF_ACCOUNT.some((known) => known === problem);
 }
 
 export function isShared(problem: Problem): problem is SharedProblem {

@@ -5,7 +5,10 @@ import { explainProblem, type Problem } from './problem.ts';
 /** The signed-in user. The ID token is valid for an hour. */
 export interface PageUser {
   readonly idToken: string;
+  readonly uid: string;
   readonly sessionId: string;
+  /** Until when the sign-in counts as recent, by `performance.now()`. */
+  readonly recentUntilMs: number;
   readonly email: string;
   /** The name by which the user recognizes the account. */
   readonly label: string;
@@ -186,11 +189,26 @@ export class Server {
     const credential = findText(outcome.value, 'mfaPendingCredential');
     if (credential !== undefined)
       return { kind: 'factor', pending: { credential, factors: parseFactors(outcome.value['mfaInfo']) } };
-    const refreshToken = findText(outcome.value, 'refreshToken');
+    return this.#open(findText(outcome.value, 'refreshToken'));
+  }
+
+  /** Keeps a session in the cookie of the page. */
+  async #open(refreshToken: string | undefined): Promise<Outcome<PageUser>> {
     const opened = await this.call('/__/auth/session:open', { refreshToken });
     if (opened.kind === 'problem') return opened;
     const user = parseUser(opened.value);
     return user === undefined ? { kind: 'problem', problem: 'unexpected' } : { kind: 'ok', value: user };
+  }
+
+  /**
+   * Keeps the session that a change of the account began in the cookie of the page. Returns the user with a fresh token; if
+   * the change began no session, that of the present one.
+   */
+  async adopt(json: JsonRecord, user: PageUser): Promise<Outcome<PageUser>> {
+    const refreshToken = findText(json, 'refreshToken');
+    const outcome = refreshToken === undefined ? await this.readUser() : await this.#open(refreshToken);
+    // The change itself has succeeded.
+    return outcome.kind === 'ok' ? { kind: 'ok', value: outcome.value ?? user } : outcome;
   }
 
   /** Returns the requirements on passwords. They are only a help: the server decides whether it accepts a password. */
@@ -204,12 +222,13 @@ export class Server {
 function parseUser(json: JsonRecord): PageUser | undefined {
   const [idToken, sessionId] = [findText(json, 'idToken'), findText(json, 'sessionId')];
   if (idToken === undefined || sessionId === undefined) return undefined;
-  const email = findText(json, 'email') ?? '';
-  const label = email || findText(json, 'phoneNumber') || findText(json, 'displayName') || '';
-  return { idToken, sessionId, email, label: label || (findText(json, 'localId') ?? '') };
+  const [uid, email] = [findText(json, 'localId') ?? '', findText(json, 'email') ?? ''];
+  const label = email || findText(json, 'phoneNumber') || findText(json, 'displayName') || uid;
+  const recentUntilMs = performance.now() + Number(json['recentMs']);
+  return { idToken, uid, sessionId, recentUntilMs, email, label };
 }
 
-function parseFactors(value: unknown): readonly Factor[] {
+export function parseFactors(value: unknown): readonly Factor[] {
   return (Array.isArray(value) ? value : []).filter(isRecord).flatMap((factor) => {
     const id = findText(factor, 'mfaEnrollmentId');
     return id === undefined

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { HandlerProblem } from '../handler/parameters.ts';
+import type { Task } from './account/task.ts';
 import { returnAddress, sendToOpener } from './leave.ts';
 import type { HostedPage, HostedStart } from './parameters.ts';
 import type { Problem } from './problem.ts';
@@ -10,6 +11,12 @@ export type Stage =
   | { readonly kind: 'loading' | 'signIn' | 'signUp' | 'forgot' | 'leaving' }
   | { readonly kind: 'delivered' }
   | { readonly kind: 'choose'; readonly user: PageUser }
+  /** The account page. `task` is what the user continues after a new sign-in. */
+  | { readonly kind: 'account'; readonly user: PageUser; readonly task: Task | undefined }
+  /** The user signs in again to do something on the account page. */
+  | { readonly kind: 'confirm'; readonly user: PageUser }
+  /** The user is signed out, because of what they did on the account page. */
+  | { readonly kind: 'gone'; readonly reason: 'deleted' | 'signedOut' }
   | {
       readonly kind: 'factor';
       readonly pending: PendingSignIn;
@@ -38,6 +45,11 @@ export interface Hosted {
   finishFactor(code: string): void;
   goOn(): void;
   useOther(): void;
+  showAccount(user: PageUser): void;
+  /** Asks the user of the account page to sign in again, and then continues the task. */
+  confirm(user: PageUser, task: Task): void;
+  /** Ends the account page, after the sessions of the user have ended. */
+  end(reason: 'deleted' | 'signedOut'): void;
 }
 
 /** Loads the part for passkeys, which not every visit needs. */
@@ -49,6 +61,9 @@ const IDLE: Progress = { kind: 'idle' };
 export function useHosted(page: HostedPage, server: Server): Hosted {
   const [stage, setStage] = useState<Stage>(page.kind === 'problem' ? page : { kind: 'loading' });
   const [progress, setProgress] = useState<Progress>(IDLE);
+  const [resumed, setResumed] = useState<{ readonly uid: string; readonly task: Task } | undefined>(
+    undefined,
+  );
   const start = page.kind === 'start' ? page : undefined;
   const first = start?.screen === 'sign-up' && start.project.isSignUpEnabled ? 'signUp' : 'signIn';
 
@@ -63,7 +78,11 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
     void server.readUser().then((outcome) => {
       if (!isWanted) return;
       const user = outcome.kind === 'ok' ? outcome.value : undefined;
-      setStage(user === undefined ? { kind: first } : { kind: 'choose', user });
+      if (user === undefined) setStage({ kind: first });
+      else
+        setStage(
+          start.screen === 'account' ? { kind: 'account', user, task: undefined } : { kind: 'choose', user },
+        );
     });
     return () => {
       isWanted = false;
@@ -97,9 +116,16 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
     if (isDelivered) window.close();
   }
 
+  async function arrive(begun: HostedStart, user: PageUser): Promise<void> {
+    if (begun.screen !== 'account') return leave(begun);
+    // Another user does not continue what the first one began.
+    enter({ kind: 'account', user, task: resumed?.uid === user.uid ? resumed.task : undefined });
+    setResumed(undefined);
+  }
+
   async function accept(begun: HostedStart, outcome: SignInOutcome): Promise<void> {
     if (outcome.kind === 'problem') return fail(outcome.problem);
-    if (outcome.kind === 'ok') return leave(begun);
+    if (outcome.kind === 'ok') return arrive(begun, outcome.value);
     const [factor] = outcome.pending.factors;
     if (factor === undefined) return fail('unexpected');
     enter({ kind: 'factor', pending: outcome.pending, factor, sessionInfo: undefined });
@@ -162,5 +188,14 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
         if (outcome.kind === 'problem') fail(outcome.problem);
         else enter({ kind: 'signIn' });
       }),
+    showAccount: (user) => {
+      setResumed(undefined);
+      enter({ kind: 'account', user, task: undefined });
+    },
+    confirm: (user, task) => {
+      setResumed({ uid: user.uid, task });
+      enter({ kind: 'confirm', user });
+    },
+    end: (reason) => enter({ kind: 'gone', reason }),
   };
 }

@@ -52,7 +52,9 @@ export const AUDIT_EVENTS = {
   recovery_code_used: 'A recovery code was used instead of a second factor.',
   refresh_reuse: 'A client used a refresh token that was no longer valid, and the server ended its session.',
   session_ended: 'A client used a refresh token whose session had ended.',
-  session_revoked: 'An administrator ended a session.',
+  session_revoked:
+    'A user or an administrator ended a session. The detail is `all` if a user ended all of theirs.',
+  own_data_exported: 'A user downloaded what the server stores about their account.',
   session_cookie_created: 'An ID token was exchanged for a session cookie.',
   account_created: 'An administrator created an account.',
   account_updated:

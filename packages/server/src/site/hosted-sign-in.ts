@@ -3,11 +3,11 @@ import { CHALLENGE } from '../auth/hosted/code-methods.ts';
 import type { Project } from '../auth/projects/project.ts';
 import { isConsoleKey } from '../auth/projects/projects.ts';
 
-const SCREENS = ['sign-in', 'sign-up'] as const;
+const SCREENS = ['sign-in', 'sign-up', 'account'] as const;
 
 type HostedScreen = (typeof SCREENS)[number];
 
-/** A request of an app for the hosted sign-in page. */
+/** A request of an app for the hosted pages. */
 interface HostedStart {
   readonly kind: 'start';
   readonly screen: HostedScreen;
@@ -15,7 +15,7 @@ interface HostedStart {
   /** The page of the app. The project has authorized it. */
   readonly redirectUrl: string;
   readonly state: string;
-  /** The SHA-256 of a secret of the app, as base64url. */
+  /** The SHA-256 of a secret of the app, as base64url; empty for the account page, which sends no code to the app. */
   readonly challenge: string;
   readonly isPopup: boolean;
 }
@@ -25,7 +25,10 @@ interface HostedProject {
   readonly name: string;
   readonly isPasswordEnabled: boolean;
   readonly isSignUpEnabled: boolean;
+  readonly isDeletionEnabled: boolean;
   readonly arePasskeysEnabled: boolean;
+  /** Whether users may add an authenticator app as a second factor. */
+  readonly isTotpEnabled: boolean;
 }
 
 /** Nothing is sent to the app if there is a problem, because it may not be an app of the project. */
@@ -41,16 +44,20 @@ const MAX_STATE_LENGTH = 1_024;
 
 /** Reads the address of the hosted sign-in page. */
 export function readHostedPage(query: URLSearchParams, context: StartContext): HostedPage {
-  const [apiKey, redirectUrl, state, challenge] = ['apiKey', 'redirectUrl', 'state', 'challenge'].map(
-    (name) => query.get(name) ?? '',
-  );
+  const read = (name: string) => query.get(name) ?? '';
+  const [apiKey, redirectUrl, state, challenge] = [
+    read('apiKey'),
+    read('redirectUrl'),
+    read('state'),
+    read('challenge'),
+  ];
   const screen = SCREENS.find((known) => known === (query.get('screen') ?? 'sign-in'));
-  if (!apiKey || screen === undefined || (state ?? '').length > MAX_STATE_LENGTH)
-    return problem('incomplete');
-  if (query.get('tid')) return problem('unsupported');
+  if (apiKey === '' || screen === undefined || state.length > MAX_STATE_LENGTH) return problem('incomplete');
+  if (read('tid') !== '') return problem('unsupported');
   const project = isConsoleKey(apiKey) ? undefined : context.findProject(apiKey);
   if (project === undefined) return problem('wrongProject');
-  if (!redirectUrl || !CHALLENGE.test(challenge ?? '')) return problem('incomplete');
+  const isAccount = screen === 'account';
+  if (redirectUrl === '' || !(isAccount || CHALLENGE.test(challenge))) return problem('incomplete');
   const url = findAppUrl(redirectUrl, project, context);
   if (url === undefined) return problem('unauthorizedDomain');
   return {
@@ -58,9 +65,9 @@ export function readHostedPage(query: URLSearchParams, context: StartContext): H
     screen,
     apiKey,
     redirectUrl: url.href,
-    state: state ?? '',
-    challenge: challenge ?? '',
-    isPopup: query.get('display') === 'popup',
+    state,
+    challenge: isAccount ? '' : challenge,
+    isPopup: !isAccount && query.get('display') === 'popup',
     project: describe(project),
   };
 }
@@ -70,10 +77,13 @@ function problem(reason: Extract<HostedPage, { readonly kind: 'problem' }>['prob
 }
 
 function describe({ id, settings }: Project): HostedProject {
+  const { secondFactor } = settings;
   return {
     name: settings.mail.appName ?? id,
     isPasswordEnabled: settings.signIn.isEmailEnabled,
     isSignUpEnabled: settings.isSignUpEnabled,
+    isDeletionEnabled: settings.isDeletionEnabled,
     arePasskeysEnabled: settings.passkeys.isEnabled,
+    isTotpEnabled: secondFactor.state !== 'DISABLED' && secondFactor.isTotpEnabled,
   };
 }

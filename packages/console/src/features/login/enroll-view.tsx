@@ -1,3 +1,4 @@
+import { QrCode } from '@hearth/pages/shell/qr-code.tsx';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -12,7 +13,6 @@ import { MEMBER_QUERY } from '../../session/member.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { LoadingBar } from '../../ui/states.tsx';
 import { CodeText } from '../../ui/text.tsx';
-import { QrCode } from './qr-code.tsx';
 import { ProblemAlert, SignInCard, useAttempt } from './sign-in-card.tsx';
 
 interface RecoveryCodesProps {

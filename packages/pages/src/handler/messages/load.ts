@@ -1,10 +1,9 @@
 import type { Language } from '../../shell/document.ts';
-import { EN } from './en.ts';
 import type { Messages } from './messages.ts';
 
-/** English is part of the script. Every other language is a separate file that is loaded on demand. */
+/** Each language is a separate file that is loaded on demand. */
 const LOADERS: Readonly<Record<Language, () => Promise<Messages>>> = {
-  en: async () => EN,
+  en: async () => (await import('./en.ts')).EN,
   es: async () => (await import('./es.ts')).ES,
   fr: async () => (await import('./fr.ts')).FR,
   de: async () => (await import('./de.ts')).DE,

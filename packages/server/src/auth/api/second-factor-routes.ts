@@ -4,11 +4,12 @@ import { generateRecoveryCodes } from '../mfa/recovery-codes.ts';
 import { finishPasskeyEnrollment, startPasskeyEnrollment } from '../passkeys/enrollment.ts';
 import { finishPasskeySignIn, startPasskeySignIn } from '../passkeys/sign-in.ts';
 import type { AuthHandler } from '../services.ts';
-import { endOwnSession, listOwnSessions } from '../sign-in/session-methods.ts';
+import { exportOwnData } from '../sign-in/own-data.ts';
+import { endAllOwnSessions, endOwnSession, listOwnSessions } from '../sign-in/session-methods.ts';
 import { FOR_CONSOLE, type MethodRoute } from './router.ts';
 
 /**
- * Routes for second factors (enrollment, sign-in, recovery codes), and for the sessions of the signed-in user.
+ * Routes for second factors (enrollment, sign-in, recovery codes), and for the sessions and the data of the signed-in user.
  */
 export const SECOND_FACTOR_ROUTES: readonly MethodRoute[] = [
   post('mfaEnrollment:start', startFactorEnrollment),
@@ -19,6 +20,8 @@ export const SECOND_FACTOR_ROUTES: readonly MethodRoute[] = [
   post('mfaRecoveryCodes:generate', generateRecoveryCodes),
   post('sessions:list', listOwnSessions),
   post('sessions:end', endOwnSession),
+  post('sessions:endAll', endAllOwnSessions),
+  post('ownData:export', exportOwnData),
 ];
 
 /** Routes for passkeys. */

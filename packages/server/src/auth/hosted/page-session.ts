@@ -4,6 +4,7 @@ import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { type AuthRequest, PageAnswer } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
+import { recentMsOf } from '../sign-in/current-user.ts';
 import { continueSession } from '../sign-in/refresh.ts';
 import type { Session } from '../sign-in/session.ts';
 import { endSession } from '../sign-in/session-store.ts';
@@ -98,6 +99,7 @@ async function userJson(
 ): Promise<JsonObject> {
   return {
     idToken: await idTokenOfSession(services, project, account, session),
+    recentMs: recentMsOf(Math.max(session.authTimeSec, account.validSinceSec), services.clock.nowMs()),
     sessionId: session.id,
     localId: account.uid,
     email: account.email ?? undefined,

@@ -53,6 +53,11 @@ export function requireRecentSignIn(account: Account, token: VerifiedToken, nowM
   if (nowMs / 1000 - token.authTimeSec > RECENT_SEC) throw new AuthApiError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
 }
 
+/** Returns for how long a sign-in counts as recent, in ms; 0 if it is too old. */
+export function recentMsOf(authTimeSec: number, nowMs: number): number {
+  return Math.max(0, (authTimeSec + RECENT_SEC) * 1_000 - nowMs);
+}
+
 /**
  * Returns the claims of the sign-in behind an ID token, for a session that replaces the session of the token. A
  * token does not name its session. The claims that a custom token added are therefore taken from a session that started

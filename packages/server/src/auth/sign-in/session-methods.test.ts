@@ -68,3 +68,26 @@ test.each<readonly [string, (testBed: Awaited<ReturnType<typeof open>>, id: stri
   expect((await testBed.ask('end', bodyOf(testBed, oldest))).error).toBe(error);
   expect((await testBed.client.refresh(testBed.first['refreshToken'])).status).toBe(200);
 });
+
+test('[I1509] a user ends all of their own sessions, and no token of the account is valid any more', async () => {
+  const { client, first, second, bob, ask } = await open();
+  expect((await ask('endAll', { idToken: second['idToken'] })).json).toEqual({});
+  for (const { idToken, refreshToken } of [first, second]) {
+    expect((await client.refresh(refreshToken)).error).toBe('TOKEN_EXPIRED');
+    expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
+  }
+  expect((await client.refresh(bob['refreshToken'])).status).toBe(200);
+  const ended = client.audited.find(({ event }) => event === 'session_revoked');
+  expect(ended).toMatchObject({ uid: second['localId'], detail: 'all' });
+  const { status } = await client.post('accounts:signInWithPassword', ANN);
+  expect(status).toBe(200);
+});
+
+test('[I1509] all sessions end only soon after a sign-in', async () => {
+  const { client, second, ask, idsOf } = await open();
+  expect((await ask('endAll', {})).error).toBe('MISSING_ID_TOKEN');
+  client.clock.ms += 301_000;
+  const { idToken } = second;
+  expect((await ask('endAll', { idToken })).error).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
+  expect(await idsOf(idToken)).toHaveLength(2);
+});

@@ -1,4 +1,5 @@
-import { accountRecords } from '../accounts/account-store.ts';
+import { nextValidSinceOf } from '../accounts/account.ts';
+import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { requireAccount } from '../accounts/update-by-admin.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
@@ -7,10 +8,10 @@ import { requireNotMember } from '../roles/member-store.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from './current-user.ts';
 import type { Session } from './session.ts';
-import { endSession, findSession, listSessions } from './session-store.ts';
+import { endSession, endSessions, findSession, listSessions } from './session-store.ts';
 
 /** Returns the JSON of sessions, the most recently used first. */
-function sessionsJson(sessions: readonly Session[]): readonly JsonObject[] {
+export function sessionsJson(sessions: readonly Session[]): readonly JsonObject[] {
   return sessions.toSorted((a, b) => b.lastUsedAtMs - a.lastUsedAtMs).map(sessionJson);
 }
 
@@ -87,5 +88,25 @@ export async function endOwnSession(call: AuthRequest, services: AuthServices): 
     endSession(records, account.uid, id);
   });
   recordAudit(services, call, 'session_revoked', token.uid);
+  return {};
+}
+
+/**
+ * `sessions:endAll`, which exists only in Hearth: ends all sessions of the user to whom an ID token belongs, and makes all
+ * their tokens invalid, also those of the caller. Requires a recent sign-in.
+ */
+export async function endAllOwnSessions(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+  const token = await requireVerifiedToken(call, services);
+  services.throttle.requireProfileUpdateAllowed(call, token.uid);
+  await services.recordStore.change((transaction) => {
+    const { nowMs } = transaction;
+    const records = transaction.records(accountRecords(call.project.scope));
+    const account = requireCurrentUser(records, token);
+    requireRecentSignIn(account, token, nowMs);
+    const validSinceSec = nextValidSinceOf(account, token, nowMs);
+    saveAccount(records, account, { ...account, validSinceSec });
+    endSessions(records, account.uid);
+  });
+  recordAudit(services, call, 'session_revoked', token.uid, { detail: 'all' });
   return {};
 }

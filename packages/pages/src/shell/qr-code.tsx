@@ -1,4 +1,4 @@
-import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
 import { encodeQR } from 'qr';
 import { useMemo } from 'react';
 
@@ -22,25 +22,25 @@ const LIGHT = '#fff';
 export function QrCode({ text, label }: QrCodeProps) {
   const { size, path } = useMemo(() => draw(text), [text]);
   return (
-    <Box
-      component="svg"
+    <Picture
       role="img"
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
+      width={size * SQUARE_PX}
       shapeRendering="crispEdges"
-      sx={{
-        display: 'block',
-        width: size * SQUARE_PX,
-        maxWidth: '100%',
-        borderRadius: 1,
-        forcedColorAdjust: 'none',
-      }}
     >
       <rect width={size} height={size} fill={LIGHT} />
       <path d={path} fill={DARK} />
-    </Box>
+    </Picture>
   );
 }
+
+const Picture = styled('svg')({
+  display: 'block',
+  maxWidth: '100%',
+  borderRadius: 4,
+  forcedColorAdjust: 'none',
+});
 
 /** Returns the size of a code in squares, and an SVG path with a rectangle for each run of dark squares in a row. */
 function draw(text: string): { readonly size: number; readonly path: string } {

@@ -1,0 +1,161 @@
+import { useEffect, useState } from 'react';
+import type { Language } from '../../shell/document.ts';
+import type { DrawingName } from '../../shell/drawing.tsx';
+import { PageCard, Working } from '../../shell/page-card.tsx';
+import { OtherWay } from '../forms.tsx';
+import type { HostedStart } from '../parameters.ts';
+import type { Server } from '../server.ts';
+import type { Texts } from '../texts.ts';
+import type { Hosted, Stage } from '../use-hosted.ts';
+import { CodesView } from './codes-view.tsx';
+import { ConfirmView } from './confirm-view.tsx';
+import { loadMessages } from './messages/load.ts';
+import type { Messages } from './messages/messages.ts';
+import { Overview } from './overview.tsx';
+import type { Task } from './task.ts';
+import { PasskeyView, SimpleTaskView } from './task-view.tsx';
+import type { AccountTexts } from './texts.ts';
+import { TotpView } from './totp-view.tsx';
+import { useAccount } from './use-account.ts';
+import { AccountProblemNotice, type AccountViewProps, EmailForm, NameForm, PasswordForm } from './views.tsx';
+
+interface AccountViewsProps {
+  readonly stage: Extract<Stage, { readonly kind: 'account' | 'confirm' | 'gone' }>;
+  readonly start: HostedStart;
+  readonly hosted: Hosted;
+  readonly server: Server;
+  readonly language: Language;
+  readonly texts: Texts;
+}
+
+/** The account page. Its texts are loaded on demand, because visitors who sign in do not need them. */
+export function AccountViews(props: AccountViewsProps) {
+  const { stage, start, hosted, texts, language } = props;
+  const [own, setOwn] = useState<Messages | undefined>(undefined);
+  useEffect(() => {
+    let isWanted = true;
+    void loadMessages(language).then((loaded) => {
+      if (isWanted) setOwn(loaded);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [language]);
+  if (own === undefined)
+    return (
+      <PageCard drawing="lock" heading={texts.link.busy} screen="loading">
+        <Working />
+      </PageCard>
+    );
+  switch (stage.kind) {
+    case 'account':
+      return <AccountView {...props} stage={stage} own={own} />;
+    case 'confirm':
+      return (
+        <PageCard drawing="shield" heading={own.confirm.heading} screen={stage.kind}>
+          <ConfirmView hosted={hosted} texts={texts} own={own} user={stage.user} project={start.project} />
+        </PageCard>
+      );
+    case 'gone':
+      return (
+        <PageCard drawing="check" tone="success" heading={own.gone[stage.reason]} screen={stage.kind}>
+          <BackToApp start={start} own={own} />
+        </PageCard>
+      );
+    default:
+      return stage satisfies never;
+  }
+}
+
+interface AccountProps extends AccountViewsProps {
+  readonly stage: Extract<Stage, { readonly kind: 'account' }>;
+  readonly own: Messages;
+}
+
+function AccountView({ stage, start, hosted, server, language, texts, own }: AccountProps) {
+  const state = useAccount(server, hosted, stage);
+  const views: AccountViewProps = {
+    server,
+    state,
+    texts: { own, page: texts.own, link: texts.link },
+    formatDate: (timeMs) =>
+      new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(timeMs),
+  };
+  const { account, task } = state;
+  if (account === undefined)
+    return (
+      <PageCard drawing="lock" heading={own.heading} screen="account">
+        {state.progress.kind === 'failed' ? <AccountProblemNotice {...views} /> : <Working />}
+        <BackToApp start={start} own={own} />
+      </PageCard>
+    );
+  if (task !== undefined)
+    return (
+      <PageCard drawing={drawingOf(task)} heading={headingOf(task, views.texts)} screen={task.kind}>
+        <TaskView {...views} task={task} issuer={start.project.name} />
+      </PageCard>
+    );
+  return (
+    <PageCard drawing="lock" heading={own.heading} screen="account">
+      <Overview {...views} account={account} project={start.project} />
+      <OtherWay
+        label={own.signOut}
+        onPress={() => void state.leave('signedOut', async () => ({ kind: 'ok', value: {} }))}
+      />
+      <BackToApp start={start} own={own} />
+    </PageCard>
+  );
+}
+
+/** The way back to the page of the app, which the project has authorized. */
+function BackToApp({ start, own }: { readonly start: HostedStart; readonly own: Messages }) {
+  const { redirectUrl } = start;
+  return <OtherWay label={own.back(redirectUrl.host)} onPress={() => location.assign(redirectUrl)} />;
+}
+
+function TaskView({
+  task,
+  issuer,
+  ...views
+}: AccountViewProps & { readonly task: Task; readonly issuer: string }) {
+  switch (task.kind) {
+    case 'name':
+      return <NameForm {...views} />;
+    case 'email':
+      return <EmailForm {...views} />;
+    case 'password':
+      return <PasswordForm {...views} />;
+    case 'totp':
+      return <TotpView {...views} issuer={issuer} />;
+    case 'recoveryCodes':
+      return <CodesView {...views} />;
+    case 'passkey':
+      return <PasskeyView {...views} />;
+    default:
+      return <SimpleTaskView {...views} task={task} />;
+  }
+}
+
+function headingOf({ kind }: Task, { own, link }: AccountTexts): string {
+  switch (kind) {
+    case 'name':
+      return own.changeName;
+    case 'email':
+      return own.changeEmail.heading;
+    case 'password':
+      return link.newPassword.heading;
+    case 'totp':
+      return own.addTotp;
+    case 'recoveryCodes':
+      return own.recoveryCodes;
+    case 'passkey':
+      return own.addPasskey;
+    default:
+      return own.tasks[kind].heading;
+  }
+}
+
+function drawingOf({ kind }: Task): DrawingName {
+  if (kind === 'email') return 'mail';
+  return kind === 'delete' || kind === 'endAll' ? 'warning' : 'shield';
+}

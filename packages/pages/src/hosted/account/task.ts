@@ -1,0 +1,16 @@
+import type { Factor } from '../server.ts';
+import type { OwnIdentity, OwnPasskey, OwnSession } from './account.ts';
+
+/** What the user does on the account page. Each has a screen of its own. */
+export type Task =
+  | { readonly kind: 'name' | 'email' | 'password' | 'totp' | 'recoveryCodes' | 'passkey' }
+  | { readonly kind: 'endAll' | 'export' | 'delete' }
+  | { readonly kind: 'removeFactor'; readonly factor: Factor }
+  | { readonly kind: 'removePasskey'; readonly passkey: OwnPasskey }
+  | { readonly kind: 'unlink'; readonly identity: OwnIdentity }
+  | { readonly kind: 'endSession'; readonly session: OwnSession };
+
+/** Whether the server accepts the task only soon after a sign-in. */
+export function needsRecentSignIn({ kind }: Task): boolean {
+  return kind !== 'name';
+}

@@ -1,0 +1,70 @@
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { Field, Form } from '../../shell/form.tsx';
+import { Working } from '../../shell/page-card.tsx';
+import { QrCode } from '../../shell/qr-code.tsx';
+import { Facts, Text } from '../../shell/text.tsx';
+import { OtherWay } from '../forms.tsx';
+import { finishTotp, startTotp, type TotpSecret } from './calls.ts';
+import { AccountProblemNotice, type AccountViewProps, Submit } from './views.tsx';
+
+interface TotpViewProps extends AccountViewProps {
+  /** The name of the project, which authenticator apps show. */
+  readonly issuer: string;
+}
+
+/** Adds an authenticator app as a second factor. */
+export function TotpView({ server, state, texts, issuer }: TotpViewProps) {
+  const [secret, setSecret] = useState<TotpSecret | undefined>(undefined);
+  const [code, setCode] = useState('');
+  const [wasEmpty, setEmpty] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const { own, page } = texts;
+
+  // Each request creates another secret, so that only the first drawing asks.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every drawing
+  useEffect(() => {
+    void state.ask((user) => startTotp(server, user)).then(setSecret);
+  }, [server]);
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    setEmpty(code.trim() === '');
+    if (secret === undefined || code.trim() === '') input.current?.focus();
+    else void state.change('added', (user) => finishTotp(server, user, secret, code.trim()));
+  }
+
+  if (secret === undefined)
+    return (
+      <>
+        {state.progress.kind === 'busy' && <Working />}
+        <AccountProblemNotice state={state} texts={texts} />
+        <OtherWay label={own.cancel} onPress={state.cancel} />
+      </>
+    );
+  return (
+    <Form onSubmit={submit} noValidate>
+      <Text>{own.totp.scan}</Text>
+      <QrCode
+        text={totpAddress(secret.secret, issuer, state.account?.email ?? '')}
+        label={own.totp.picture}
+      />
+      <Facts facts={[{ label: own.totp.secret, value: secret.secret.replace(/.{4}(?=.)/g, '$& ') }]} />
+      <Field
+        label={own.totp.enter}
+        type="text"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={setCode}
+        error={wasEmpty && code === '' ? page.missing : ''}
+        inputRef={input}
+      />
+      <Submit state={state} texts={texts} label={own.totp.submit} />
+    </Form>
+  );
+}
+
+/** Returns the address with which authenticator apps store a secret. */
+function totpAddress(secret: string, issuer: string, account: string): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
+  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
+}
