@@ -18,14 +18,23 @@ beforeAll(async () => {
   await serving.admin('PATCH', '/v2/projects/shop/config?updateMask=authorizedDomains', {
     authorizedDomains: ['localhost'],
   });
-  await serving.admin('POST', '/v2/projects/shop/oauthIdpConfigs?oauthIdpConfigId=oidc.work', {
+  await serving.admin(
+    'POST',
+    '/v2/projects/shop/oauthIdpConfigs?oauthIdpConfigId=oidc.work',
+    configuration(),
+  );
+});
+
+/** Returns the configuration of the provider in the project. */
+function configuration() {
+  return {
     enabled: true,
     clientId: CLIENT.id,
     clientSecret: CLIENT.secret,
     issuer: provider.issuer,
     responseType: { code: true },
-  });
-});
+  };
+}
 
 afterAll(async () => {
   await browser.close();
@@ -59,6 +68,36 @@ test.each([
   expect(await app.result('reauthenticateWithPopup')).toMatchObject({ error: null, uid: first.uid });
   expect(popup.isClosed()).toBe(true);
   expect(app.foreignRequests).toEqual([]);
+});
+
+test.each([
+  ["the package's resolver", { hasShim: false }],
+  ["the SDK's own resolver and the script of the server", { usesStockResolver: true }],
+])('[S538] a popup of a tenant signs in to the tenant, with %s', async (_how, how) => {
+  const { name } = await serving.admin('POST', '/v2/projects/shop/tenants', { displayName: 'Acme' });
+  const tenantId = String(name).split('/').at(-1) ?? '';
+  await serving.admin(
+    'POST',
+    `/v2/projects/shop/tenants/${tenantId}/oauthIdpConfigs?oauthIdpConfigId=oidc.work`,
+    configuration(),
+  );
+  const app = await openApp({ ...how, tenantId });
+  const user = crypto.randomUUID();
+  await signInAtProvider(await app.openPopup('signInWithPopup'), user);
+  const first = await app.result('signInWithPopup');
+  expect(first).toMatchObject({ error: null, email: `${user}@example.com`, isNewUser: true });
+  const auth = serving.openAuth(
+    await serving.createKey('shop', `backend-${tenantId.slice(-8)}`, ['identity.admin']),
+  );
+  expect(
+    (
+      await auth
+        .tenantManager()
+        .authForTenant(tenantId)
+        .getUser(first.uid ?? '')
+    ).tenantId,
+  ).toBe(tenantId);
+  await expect(auth.getUser(first.uid ?? '')).rejects.toMatchObject({ code: 'auth/user-not-found' });
 });
 
 test('[S535] a user who cancels at the provider is auth/user-cancelled', async () => {

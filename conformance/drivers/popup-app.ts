@@ -55,6 +55,8 @@ export interface PopupAppOptions {
   readonly by?: 'connectAuthEmulator' | 'hearthAuth' | 'init.js';
   /** Whether popups use the SDK's own resolver also if the package of this server has another one. */
   readonly usesStockResolver?: boolean;
+  /** The tenant of the app, if any. */
+  readonly tenantId?: string;
 }
 
 /** The program of the app. It uses the SDK as the documentation shows, and nothing else. */
@@ -65,6 +67,7 @@ function appPage({
   apiKey = 'any',
   by = 'connectAuthEmulator',
   usesStockResolver = false,
+  tenantId,
 }: PopupAppOptions): string {
   const base = `${CDN}test`;
   return `<!doctype html>
@@ -84,6 +87,7 @@ ${
 import { initializeApp } from '${base}/firebase-app.js';
 import * as sdk from '${base}/firebase-auth.js';
 ${connect(by, serverUrl, apiKey)}
+auth.tenantId = ${JSON.stringify(tenantId ?? null)};
 const resolver = ${usesStockResolver} ? [sdk.browserPopupRedirectResolver] : [];
 const providerClass = '${classOf(providerId)}';
 const Provider = sdk[providerClass];

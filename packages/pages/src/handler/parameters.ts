@@ -4,6 +4,7 @@ import { AUTH_TYPES, type AuthEvent, type AuthType, parseAuthEvent } from '../re
 const PROBLEMS = [
   'incomplete',
   'wrongProject',
+  'unknownTenant',
   'unknownProvider',
   'providerDisabled',
   'unauthorizedDomain',

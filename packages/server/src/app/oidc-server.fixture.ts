@@ -4,15 +4,18 @@ import type { AddressInfo } from 'node:net';
 import Provider, { type Configuration, type JWK } from 'oidc-provider';
 import { onTestFinished } from 'vitest';
 
-/** The client of the app. No page is at its address. */
+/** The client of the app. */
 export const OIDC_CLIENT = { id: 'shop', secret: 'a secret of the client' };
-const CALLBACK = 'http://127.0.0.1:9/callback';
+/** The address to which the provider returns. No page is there. */
+export const CALLBACK = 'http://localhost:9/callback';
 
 /** An OpenID provider on loopback, which signs in the user that a test names without a page. */
 export interface OidcServer {
   readonly issuer: string;
   /** Obtains an ID token by the authorization code flow with PKCE, as an app does. */
   issueIdToken(accountId: string, nonce?: string): Promise<string>;
+  /** Signs in at an address of the provider as a user does, and returns the address to which the provider returned. */
+  signIn(accountId: string, address: string): Promise<URL>;
 }
 
 /** Starts a provider, and stops it when the test finishes. */
@@ -37,6 +40,10 @@ export async function openOidcServer(): Promise<OidcServer> {
     issueIdToken: (accountId, nonce) => {
       signedInAs = accountId;
       return runCodeFlow(issuer, nonce);
+    },
+    signIn: (accountId, address) => {
+      signedInAs = accountId;
+      return follow(new URL(address));
     },
   };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { claimsOf } from '../auth/api/auth-client.fixture.ts';
-import { OIDC_CLIENT, type OidcServer, openOidcServer } from './oidc-server.fixture.ts';
+import { CALLBACK, OIDC_CLIENT, type OidcServer, openOidcServer } from './oidc-server.fixture.ts';
 import { openServing, type Serving } from './serving.fixture.ts';
 
-/** Creates a project with the provider, and returns a function that signs in to its app. */
+/** Creates a project with the provider, and returns its API key and a function that signs in to its app. */
 async function openShop({ ask, token }: Serving, { issuer }: OidcServer, change: object = {}) {
   const made = await ask('/api/projects', { token, body: { id: 'shop' } });
   const key = Object(made.json)['apiKey'];
@@ -12,19 +12,20 @@ async function openShop({ ask, token }: Serving, { issuer }: OidcServer, change:
     body: { enabled: true, issuer, clientId: OIDC_CLIENT.id, ...change },
   });
   expect(configured.status).toBe(200);
-  return (idToken: string, more: Readonly<Record<string, string>> = {}) =>
+  const signIn = (idToken: string, more: Readonly<Record<string, string>> = {}) =>
     ask(`/v1/accounts:signInWithIdp?key=${key}`, {
       body: {
         requestUri: 'http://localhost',
         postBody: new URLSearchParams({ providerId: 'oidc.work', id_token: idToken, ...more }).toString(),
       },
     });
+  return { ask, key, signIn };
 }
 
 test('[I972] the ID token of a real OpenID provider signs in', async () => {
   const provider = await openOidcServer();
   const serving = await openServing(undefined, { allowPrivateProviders: true });
-  const signIn = await openShop(serving, provider, { hearth: { emailAuthority: 'VERIFIED' } });
+  const { signIn } = await openShop(serving, provider, { hearth: { emailAuthority: 'VERIFIED' } });
   const { json } = await signIn(await provider.issueIdToken('ann'));
   expect(json).toMatchObject({ isNewUser: true, email: 'ann@example.com', displayName: 'ann' });
   expect(claimsOf(json['idToken'])).toMatchObject({
@@ -40,10 +41,47 @@ test('[I972] the ID token of a real OpenID provider signs in', async () => {
   expect((await signIn(forged, { nonce: 'n-1' })).text).toContain('INVALID_IDP_RESPONSE');
 });
 
+test('[I1320] a client of the API signs a user in with a real OpenID provider', async () => {
+  const provider = await openOidcServer();
+  const serving = await openServing(undefined, { allowPrivateProviders: true });
+  const { ask, key } = await openShop(serving, provider, {
+    clientSecret: OIDC_CLIENT.secret,
+    responseType: { code: true },
+  });
+  await ask('/v2/projects/shop/config?updateMask=authorizedDomains', {
+    method: 'PATCH',
+    token: serving.token,
+    body: { authorizedDomains: ['localhost'] },
+  });
+  const begun = await ask(`/v1/accounts:createAuthUri?key=${key}`, {
+    body: { providerId: 'oidc.work', continueUri: CALLBACK },
+  });
+  const returned = await provider.signIn('ann', String(begun.json['authUri']));
+  const body = {
+    requestUri: returned.href,
+    sessionId: begun.json['sessionId'],
+    returnSecureToken: true,
+    returnIdpCredential: true,
+  };
+  const { json } = await ask(`/v1/accounts:signInWithIdp?key=${key}`, { body });
+  expect(json).toMatchObject({ isNewUser: true, email: 'ann@example.com', providerId: 'oidc.work' });
+  // The app may use the ID token of the provider again, as the SDK does.
+  const again = await ask(`/v1/accounts:signInWithIdp?key=${key}`, {
+    body: {
+      requestUri: 'http://localhost',
+      postBody: new URLSearchParams({
+        providerId: 'oidc.work',
+        id_token: String(json['oauthIdToken']),
+      }).toString(),
+    },
+  });
+  expect(again.json['localId']).toBe(json['localId']);
+});
+
 test('[I972] a provider at a private address is not connected to unless the operator allows it', async () => {
   const provider = await openOidcServer();
   const serving = await openServing();
-  const signIn = await openShop(serving, provider);
+  const { signIn } = await openShop(serving, provider);
   const { status, text } = await signIn(await provider.issueIdToken('ann'));
   expect([status, text.includes('127.0.0.1')]).toEqual([400, false]);
   const { token, ask } = serving;

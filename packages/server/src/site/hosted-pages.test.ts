@@ -266,7 +266,7 @@ test.each([
   [{ appName: '' }, 'incomplete'],
   [{ eventId: 'x'.repeat(257) }, 'incomplete'],
   [{ authType: 'verifyApp' }, 'unsupported'],
-  [{ tid: 'tenant' }, 'unsupported'],
+  [{ tid: '-' }, 'unknownTenant'],
   [{ redirectUrl: 'https://evil.example/' }, 'unauthorizedDomain'],
   [{ redirectUrl: 'https://localhost@evil.example/' }, 'unauthorizedDomain'],
   [{ redirectUrl: 'javascript:alert(1)' }, 'unauthorizedDomain'],

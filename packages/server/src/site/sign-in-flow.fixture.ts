@@ -40,8 +40,8 @@ function shownIn(body: string): Shown {
 }
 
 /** Opens the pages of a server outside development mode, in a project that uses a provider. */
-export async function openFlows({ isSecure = false, network = 'n' } = {}) {
-  const { client, provider } = await openProviderTestBed(PROVIDER);
+export async function openFlows({ isSecure = false, network = 'n', issuer = PROVIDER } = {}) {
+  const { client, provider } = await openProviderTestBed(issuer);
   // The library that reads the response compares times with the clock of the machine.
   client.clock.ms = Date.now();
   await configure(client, 'oidc.work', { clientSecret: 'secret', responseType: { code: true } });
@@ -87,7 +87,7 @@ export async function openFlows({ isSecure = false, network = 'n' } = {}) {
   /** Makes the provider issue an ID token with these claims for the next code. */
   function issue(claims: Json, ...signed: readonly Parameters<typeof provider.sign>[1][]): void {
     const nowSec = Math.floor(client.clock.ms / 1_000);
-    provider.answers.set(`${PROVIDER}/token`, async ({ body }) => {
+    provider.answers.set(`${issuer}/token`, async ({ body }) => {
       tokenRequests.push(new URLSearchParams(body ?? ''));
       const idToken = await provider.sign({ iat: nowSec, exp: nowSec + 600, ...claims }, ...signed);
       return reply({ access_token: 'access', token_type: 'bearer', expires_in: 60, id_token: idToken });

@@ -14,6 +14,7 @@ import { findCookie } from '../auth/hosted/page-cookie.ts';
 import type { Project } from '../auth/projects/project.ts';
 import { findPreset } from '../auth/providers/presets.ts';
 import type { AuthServices } from '../auth/services.ts';
+import { findTenantProject } from '../auth/tenants/select.ts';
 import { requestSource } from '../http/request-source.ts';
 import type { Answer, Headers } from '../http/response.ts';
 import { wholeText } from '../http/response.ts';
@@ -24,7 +25,7 @@ import { readHostedPage } from './hosted-sign-in.ts';
 /** The services that the pages use. */
 export type SignInPagesServices = Pick<
   AuthServices,
-  'projects' | 'randomBytes' | 'recordStore' | 'providers' | 'secretBox' | 'clock' | 'audit'
+  'projects' | 'tenants' | 'randomBytes' | 'recordStore' | 'providers' | 'secretBox' | 'clock' | 'audit'
 >;
 
 export interface SignInPagesOptions {
@@ -85,6 +86,7 @@ export class SignInPages {
     const { services, isDevelopment, allowedHosts } = options;
     this.#context = {
       findProject: (apiKey) => services.projects.findByKey(apiKey),
+      findTenant: (project, tenantId) => findTenantProject(project, tenantId, services),
       isDevelopment,
       allowedHosts,
     };

@@ -23,6 +23,10 @@ export const DE: Messages = {
       heading: 'Unbekannte App',
       text: 'Dieser Server kennt den API-Schlüssel der App nicht. Wenn Sie die App entwickeln, prüfen Sie ihre Konfiguration.',
     },
+    unknownTenant: {
+      heading: 'Unbekannter Mandant',
+      text: 'Das Projekt der App hat keinen Mandanten mit dieser ID. Wenn Sie die App entwickeln, prüfen Sie ihre Mandanten-ID.',
+    },
     unknownProvider: {
       heading: 'Unbekannter Anbieter',
       text: 'Die App nennt einen Anbieter, den es nicht gibt. Wenn Sie die App entwickeln, prüfen Sie die Anbieter-ID.',

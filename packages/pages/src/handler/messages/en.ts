@@ -23,6 +23,10 @@ export const EN: Messages = {
       heading: 'Unknown app',
       text: 'This server does not know the API key of the app. If you are the developer, check the configuration of the app.',
     },
+    unknownTenant: {
+      heading: 'Unknown tenant',
+      text: 'The project of the app has no tenant with this ID. If you are the developer, check the tenant ID of the app.',
+    },
     unknownProvider: {
       heading: 'Unknown provider',
       text: 'The app asked for a provider that does not exist. If you are the developer, check the provider ID.',

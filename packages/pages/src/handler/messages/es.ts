@@ -23,6 +23,10 @@ export const ES: Messages = {
       heading: 'Aplicación desconocida',
       text: 'Este servidor no conoce la clave de API de la aplicación. Si la desarrollas, revisa su configuración.',
     },
+    unknownTenant: {
+      heading: 'Inquilino desconocido',
+      text: 'El proyecto de la aplicación no tiene ningún inquilino con este ID. Si la desarrollas, revisa su ID de inquilino.',
+    },
     unknownProvider: {
       heading: 'Proveedor desconocido',
       text: 'La aplicación pidió un proveedor que no existe. Si la desarrollas, revisa el ID del proveedor.',

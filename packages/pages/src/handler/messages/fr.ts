@@ -23,6 +23,10 @@ export const FR: Messages = {
       heading: 'Application inconnue',
       text: 'Ce serveur ne connaît pas la clé d’API de l’application. Si vous la développez, vérifiez sa configuration.',
     },
+    unknownTenant: {
+      heading: 'Locataire inconnu',
+      text: 'Le projet de l’application n’a aucun locataire avec cet ID. Si vous la développez, vérifiez son ID de locataire.',
+    },
     unknownProvider: {
       heading: 'Fournisseur inconnu',
       text: 'L’application demande un fournisseur qui n’existe pas. Si vous la développez, vérifiez l’ID du fournisseur.',

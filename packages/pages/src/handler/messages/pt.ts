@@ -20,6 +20,10 @@ export const PT: Messages = {
       heading: 'Aplicativo desconhecido',
       text: 'Este servidor não conhece a chave de API do aplicativo. Se você o desenvolve, confira a configuração.',
     },
+    unknownTenant: {
+      heading: 'Locatário desconhecido',
+      text: 'O projeto do aplicativo não tem um locatário com esse ID. Se você o desenvolve, confira o ID do locatário.',
+    },
     unknownProvider: {
       heading: 'Provedor desconhecido',
       text: 'O aplicativo pediu um provedor que não existe. Se você o desenvolve, confira o ID do provedor.',

@@ -19,6 +19,10 @@ export const ZH: Messages = {
       heading: '未知应用',
       text: '此服务器不认识该应用的 API 密钥。如果您是开发者，请检查应用的配置。',
     },
+    unknownTenant: {
+      heading: '未知租户',
+      text: '该应用的项目中没有此 ID 的租户。如果您是开发者，请检查应用的租户 ID。',
+    },
     unknownProvider: {
       heading: '未知的登录服务',
       text: '应用请求的登录服务不存在。如果您是开发者，请检查提供方 ID。',

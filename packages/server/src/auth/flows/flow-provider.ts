@@ -2,18 +2,20 @@ import * as oidc from 'openid-client';
 import type { ProviderAssertion } from '../providers/assertion.ts';
 import type { ProviderConfig, SamlConfig } from '../providers/provider-config.ts';
 import { readSamlResponse, samlAddress } from '../saml/saml-flow.ts';
-import type { Flow } from './flow-store.ts';
+import type { AccountScope } from '../tenants/scope.ts';
+import type { BasicFlow, Flow, FlowStore } from './flow-store.ts';
 import {
   authorizationUrl,
-  type CodeProvider,
-  findCodeProvider,
+  findOAuthProvider,
+  type OAuthProvider,
   type ProviderClientServices,
-  redeemCode,
+  readOAuthResponse,
+  returnsWithForm,
 } from './provider-client.ts';
 import type { ProviderOptions } from './start-request.ts';
 
-/** A provider with which the pages of the server sign users in. */
-export type FlowProvider = CodeProvider | SamlConfig;
+/** A provider with which the server signs users in. */
+export type FlowProvider = OAuthProvider | SamlConfig;
 
 /** How a provider sends the browser back: with parameters in the address, or with a form. */
 export type ReturnWay = 'address' | 'form';
@@ -24,14 +26,23 @@ export type BegunFlow = Flow & { readonly state: string };
 /** Thrown if the user did not agree at the provider. */
 export class CanceledAtProvider extends Error {}
 
-/** Returns the configuration if it is enabled and the pages of the server can use it. */
+/** Returns the configuration if it is enabled and the server can use it. */
 export function findFlowProvider(config: ProviderConfig | undefined): FlowProvider | undefined {
   if (config === undefined || !config.isEnabled) return undefined;
-  return config.kind === 'saml' ? config : findCodeProvider(config);
+  return config.kind === 'saml' ? config : findOAuthProvider(config);
 }
 
 export function returnWayOf(config: FlowProvider): ReturnWay {
-  return config.kind === 'saml' ? 'form' : 'address';
+  return config.kind === 'saml' || returnsWithForm(config) ? 'form' : 'address';
+}
+
+/** The organizations at Microsoft that an app can name: one by its ID, or all of a kind. */
+const ORGANIZATION = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|organizations|consumers)$/i;
+
+/** Returns the organization at Microsoft to which an app limits the sign-in; `null` for none. */
+function organizationOf(config: FlowProvider, { parameters }: ProviderOptions): string | null {
+  const tenant = config.providerId === 'microsoft.com' ? parameters['tenant'] : undefined;
+  return tenant !== undefined && ORGANIZATION.test(tenant) ? tenant.toLowerCase() : null;
 }
 
 /** Returns what identifies the app to the provider. */
@@ -44,6 +55,32 @@ export function returnAddressOf(config: FlowProvider, handler: string): string {
   return config.kind === 'saml' ? (config.callbackUri ?? handler) : handler;
 }
 
+/** What a flow is begun for. */
+export interface FlowPurpose {
+  readonly scope: AccountScope;
+  readonly options: ProviderOptions;
+  readonly redirectUri: string;
+  readonly network: string;
+}
+
+/** Returns a flow with secrets of its own. */
+export function newFlow(
+  flows: FlowStore,
+  config: FlowProvider,
+  { scope, options, redirectUri, network }: FlowPurpose,
+): BasicFlow {
+  return {
+    scope,
+    providerId: config.providerId,
+    clientId: clientIdOf(config),
+    redirectUri,
+    nonce: flows.createNonce(),
+    codeVerifier: flows.randomText(),
+    organization: organizationOf(config, options),
+    network,
+  };
+}
+
 /** Returns the address at which the user signs in. Rejects if the provider cannot be reached or is not valid. */
 export async function signInAddress(
   services: ProviderClientServices,
@@ -52,7 +89,7 @@ export async function signInAddress(
   flow: BegunFlow,
 ): Promise<string> {
   if (config.kind === 'saml') return samlAddress(services.providers.saml, config, flow);
-  return (await authorizationUrl(services, flow, config, options, flow)).href;
+  return (await authorizationUrl(services, config, options, flow)).href;
 }
 
 /**
@@ -70,11 +107,8 @@ export async function readProviderAnswer(
     if (assertion === undefined) throw new CanceledAtProvider();
     return assertion;
   }
-  // The provider knows this page by the address that was sent to it, whatever the request names.
-  const returnedTo = new URL(flow.redirectUri);
-  returnedTo.search = parameters.toString();
   try {
-    return await redeemCode(services, flow, config, returnedTo, flow);
+    return await readOAuthResponse(services, config, parameters, flow);
   } catch (cause) {
     if (cause instanceof oidc.AuthorizationResponseError && cause.error === 'access_denied')
       throw new CanceledAtProvider(undefined, { cause });

@@ -4,7 +4,7 @@ import type { IdpRequest, VerifiedAssertion } from '../providers/idp-request.ts'
 import { requireProvider } from '../providers/verified-credential.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
-import { nameOfScope, projectScope } from '../tenants/scope.ts';
+import { nameOfScope } from '../tenants/scope.ts';
 import { type FlowResult, hasHash, hashOf } from './flow-store.ts';
 
 /** The parameter of the address with which the app gets the result of a flow. */
@@ -36,13 +36,13 @@ export async function readFlowResult(
 
 /** Whether the request comes from the app that started the flow. Mobile SDKs start it with a hash of their text. */
 function belongsTo(
-  { projectId, apiKey, sessionHash }: FlowResult,
+  { scope, apiKey, sessionHash }: FlowResult,
   { project, caller }: AuthRequest,
   sessionId: string,
 ): boolean {
   const hasSameKey = caller.kind === 'app' && caller.apiKey === apiKey;
   const hasSession = hasHash(sessionId, sessionHash) || hasHash(hashOf(sessionId), sessionHash);
-  return hasSameKey && hasSession && nameOfScope(project.scope) === nameOfScope(projectScope(projectId));
+  return hasSameKey && hasSession && nameOfScope(project.scope) === nameOfScope(scope);
 }
 
 /** Throws if the result of a sign-in is used to add an identity to an account, or the other way round. */

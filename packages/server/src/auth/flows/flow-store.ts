@@ -1,30 +1,52 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import { MANY_CLIENTS } from '../../platform/resource-pool.ts';
 import type { ProviderAssertion } from '../providers/assertion.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import type { AuthType, WaitingApp } from './start-request.ts';
 
-/** A sign-in that a user has begun at a provider and not ended. */
-export interface Flow {
-  readonly projectId: string;
+/** What every flow has. */
+export interface BasicFlow {
+  /** Where the user will have an account. */
+  readonly scope: AccountScope;
   readonly providerId: string;
   /** Identifies the app to the provider for which the flow was started: a client ID or an entity ID. */
   readonly clientId: string;
-  readonly app: WaitingApp;
   /** The address to which the provider returns, exactly as it was sent. */
   readonly redirectUri: string;
   /** What the response must repeat: the nonce of an ID token, or the end of the ID of a SAML request. */
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** The hash of the cookie of the browser in which the flow began. */
-  readonly browserHash: string;
+  /** The organization at Microsoft to which the app limits the sign-in; `null` for none. */
+  readonly organization: string | null;
   /** The network of the client. */
   readonly network: string;
 }
 
+/** A sign-in in a browser. The provider returns to the handler, which passes the result to the app. */
+export interface PageFlow extends BasicFlow {
+  readonly kind: 'page';
+  readonly app: WaitingApp;
+  /** The hash of the cookie of the browser in which the flow began. */
+  readonly browserHash: string;
+}
+
+/** A sign-in that a client of the API began. The provider returns to the client, which passes the response on. */
+export interface ClientFlow extends BasicFlow {
+  readonly kind: 'client';
+  readonly apiKey: string;
+  /** The hash of a text that only the client knows. */
+  readonly sessionHash: string;
+  /** A text that the client gets back with the result. */
+  readonly context: string | null;
+}
+
+/** A sign-in that a user has begun at a provider and not ended. */
+export type Flow = PageFlow | ClientFlow;
+
 /** What a provider has stated at the end of a flow. */
 export interface FlowResult {
-  readonly projectId: string;
+  readonly scope: AccountScope;
   readonly apiKey: string;
   readonly authType: AuthType;
   /** The hash of a text that only the app and its page know. */
@@ -46,6 +68,8 @@ const MAX_FLOWS_OF_PROJECT = 2_000;
 const MAX_FLOWS_OF_NETWORK = 50;
 const MAX_RESULTS = 1_000;
 const KEY_BYTES = 32;
+/** Bytes of the random part and of the MAC of a nonce. */
+const NONCE_BYTES = 16;
 
 export interface FlowStoreOptions {
   readonly clock: Pick<Clock, 'elapsedMs'>;
@@ -61,9 +85,11 @@ export class FlowStore {
   /** In the order in which they expire. */
   readonly #flows = new Map<string, Timed<Flow>>();
   readonly #results = new Map<string, Timed<FlowResult>>();
+  readonly #nonceKey: Uint8Array;
 
   constructor(options: FlowStoreOptions) {
     this.#options = options;
+    this.#nonceKey = options.randomBytes(KEY_BYTES);
   }
 
   /** Stores a flow and returns its `state`; `undefined` if too many have begun. */
@@ -72,17 +98,37 @@ export class FlowStore {
     const flows = [...this.#flows.values()].map(({ value }) => value);
     const ofNetwork = flows.filter(({ network }) => network === flow.network).length;
     if (flow.network !== MANY_CLIENTS && ofNetwork >= MAX_FLOWS_OF_NETWORK) return undefined;
-    const ofProject = flows.filter(({ projectId }) => projectId === flow.projectId).length;
+    const ofProject = flows.filter(({ scope }) => scope.projectId === flow.scope.projectId).length;
     if (ofProject >= MAX_FLOWS_OF_PROJECT || flows.length >= MAX_FLOWS) return undefined;
     const state = this.randomText();
     this.#flows.set(hashOf(state), { value: flow, untilMs: this.#nowMs() + FLOW_MS });
     return state;
   }
 
-  /** Returns the flow of a `state` and removes it; `undefined` if there is none, or it is too old. */
-  take(state: string): Flow | undefined {
+  /** Returns the flow in a browser of a `state` and removes it; `undefined` if there is none, or it is too old. */
+  takeOfPage(state: string): PageFlow | undefined {
+    const flow = this.#find(state);
+    if (flow?.kind !== 'page') return undefined;
+    this.cancel(state);
+    return flow;
+  }
+
+  /** Returns the flow of a client of the API with a `state` and removes it; `undefined` as above. */
+  takeOfClient(state: string): ClientFlow | undefined {
+    const flow = this.#find(state);
+    if (flow?.kind !== 'client') return undefined;
+    this.cancel(state);
+    return flow;
+  }
+
+  /** Removes a flow. */
+  cancel(state: string): void {
+    this.#flows.delete(hashOf(state));
+  }
+
+  #find(state: string): Flow | undefined {
     this.#removeExpired();
-    return takeFrom(this.#flows, hashOf(state));
+    return this.#flows.get(hashOf(state))?.value;
   }
 
   /** Stores a result and returns the text with which the app gets it. Drops the oldest result if there are too many. */
@@ -98,12 +144,35 @@ export class FlowStore {
   /** Returns a result and removes it, so that a second use fails. */
   takeResult(ref: string): FlowResult | undefined {
     this.#removeExpired();
-    return takeFrom(this.#results, hashOf(ref));
+    const key = hashOf(ref);
+    const found = this.#results.get(key);
+    this.#results.delete(key);
+    return found?.value;
   }
 
   /** Returns a text that cannot be guessed. */
   randomText(): string {
     return Buffer.from(this.#options.randomBytes(KEY_BYTES)).toString('base64url');
+  }
+
+  /** Returns a nonce for an ID token: random bytes, and a MAC of them. */
+  createNonce(): string {
+    const random = this.#options.randomBytes(NONCE_BYTES);
+    return Buffer.concat([random, this.#macOf(random)]).toString('base64url');
+  }
+
+  /**
+   * Returns whether this server created a nonce since its start. The ID token with it was issued at the end of a flow, and
+   * passed to the app, which may use it as a credential and does not know the nonce.
+   */
+  isOwnNonce(nonce: string): boolean {
+    const bytes = Buffer.from(nonce, 'base64url');
+    if (bytes.length !== 2 * NONCE_BYTES) return false;
+    return timingSafeEqual(bytes.subarray(NONCE_BYTES), this.#macOf(bytes.subarray(0, NONCE_BYTES)));
+  }
+
+  #macOf(random: Uint8Array): Buffer {
+    return createHmac('sha256', this.#nonceKey).update(random).digest().subarray(0, NONCE_BYTES);
   }
 
   #nowMs(): number {
@@ -118,12 +187,6 @@ export class FlowStore {
         entries.delete(key);
       }
   }
-}
-
-function takeFrom<T>(entries: Map<string, Timed<T>>, key: string): T | undefined {
-  const found = entries.get(key);
-  entries.delete(key);
-  return found?.value;
 }
 
 /** Returns a hash of a secret. A lookup by the hash takes no time that depends on the secret. */

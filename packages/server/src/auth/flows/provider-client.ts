@@ -1,95 +1,157 @@
 import * as oidc from 'openid-client';
 import type { HttpSend } from '../../platform/network/http-send.ts';
-import { assertionOfAccessToken } from '../providers/access-token.ts';
+import { assertionOfGrantedToken } from '../providers/access-token.ts';
+import { withAppleName } from '../providers/apple-user.ts';
 import type { ProviderAssertion, ProviderTokens } from '../providers/assertion.ts';
 import { assertionFromProfile } from '../providers/claims-assertion.ts';
+import { clientSecretOf } from '../providers/client-secret.ts';
 import { verifyProviderIdToken } from '../providers/oidc-token.ts';
 import { findPreset, OPENID_CLAIMS, type Preset } from '../providers/presets.ts';
 import type { OidcConfig, PresetConfig, ProviderConfig, SamlConfig } from '../providers/provider-config.ts';
-import { requireProviderUrl } from '../providers/provider-requests.ts';
-import { openClientSecret } from '../providers/provider-secret.ts';
-import type { RequestCause } from '../providers/request-shares.ts';
-import { clientIdsOf, expectationOf } from '../providers/verified-credential.ts';
+import { ProviderFailure, requireProviderUrl } from '../providers/provider-requests.ts';
+import { clientIdsOf, expectationOf, issuerOf } from '../providers/verified-credential.ts';
 import type { AuthServices } from '../services.ts';
-import { projectScope } from '../tenants/scope.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import type { ProviderOptions } from './start-request.ts';
 
 export type ProviderClientServices = Pick<AuthServices, 'providers' | 'secretBox' | 'clock'>;
 
-/** A provider with which users sign in by a code that the server exchanges. */
-export type CodeProvider = OidcConfig | PresetConfig;
+/** A provider that implements OpenID Connect or OAuth 2. */
+export type OAuthProvider = OidcConfig | PresetConfig;
 
-/** Returns the configuration if the provider returns a code that the server can exchange. */
-export function findCodeProvider(config: Exclude<ProviderConfig, SamlConfig>): CodeProvider | undefined {
-  if (config.kind === 'oidc') return config.responseType === 'code' ? config : undefined;
-  const preset = findPreset(config.providerId);
-  const isOffered = preset?.protocol.kind !== 'oauth1' && !preset?.quirks.includes('apple-secret');
-  return preset !== undefined && isOffered ? config : undefined;
-}
-
-/** The secrets of a flow, and where it returns to. */
-export interface FlowSecrets {
+/** A flow at such a provider: where it belongs, its secrets, and where it returns to. */
+export interface OAuthFlow {
+  readonly scope: AccountScope;
+  /** The network of the client. */
+  readonly network: string;
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
+  /** The organization at Microsoft to which the app limits the sign-in; `null` for none. */
+  readonly organization: string | null;
+}
+
+/** Returns the configuration if the server can use it to sign users in. */
+export function findOAuthProvider(config: Exclude<ProviderConfig, SamlConfig>): OAuthProvider | undefined {
+  if (config.kind === 'oidc') return config;
+  const preset = findPreset(config.providerId);
+  const needsSecret = preset?.quirks.includes('apple-form') === true;
+  const hasSecret = config.appleKey !== null || config.sealedClientSecret !== null;
+  return preset !== undefined && (hasSecret || !needsSecret) ? config : undefined;
+}
+
+/** Whether the provider returns an ID token in place of a code. */
+function issuesTokenAtOnce(config: OAuthProvider): boolean {
+  return config.kind === 'oidc' && config.responseType === 'id_token';
+}
+
+/** Whether the provider returns with a form. */
+export function returnsWithForm(config: OAuthProvider): boolean {
+  return issuesTokenAtOnce(config) || findPreset(config.providerId)?.quirks.includes('apple-form') === true;
 }
 
 /** Returns the address at which the user signs in. Rejects if the provider cannot be reached or is not valid. */
 export async function authorizationUrl(
   services: ProviderClientServices,
-  cause: RequestCause,
-  config: CodeProvider,
+  config: OAuthProvider,
   options: ProviderOptions,
-  { state, nonce, codeVerifier, redirectUri }: FlowSecrets,
+  flow: OAuthFlow,
 ): Promise<URL> {
-  const client = await openClient(services, cause, config);
+  const client = await openClient(services, config, flow);
   const preset = findPreset(config.providerId);
   const scopes = new Set([...(preset?.scopes ?? ['openid', 'email', 'profile']), ...options.scopes]);
   const hasIdToken = expectationOf(config, undefined) !== undefined;
   return oidc.buildAuthorizationUrl(client, {
     ...options.parameters,
-    redirect_uri: redirectUri,
+    redirect_uri: flow.redirectUri,
     scope: [...scopes].join(' '),
-    state,
-    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
-    code_challenge_method: 'S256',
-    ...(hasIdToken ? { nonce } : {}),
+    state: flow.state,
+    ...(issuesTokenAtOnce(config)
+      ? { response_type: 'id_token' }
+      : {
+          code_challenge: await oidc.calculatePKCECodeChallenge(flow.codeVerifier),
+          code_challenge_method: 'S256',
+        }),
+    ...(returnsWithForm(config) ? { response_mode: 'form_post' } : {}),
+    ...(hasIdToken ? { nonce: flow.nonce } : {}),
   });
 }
 
+/** The parameters of a response that the OpenID library reads. */
+const RESPONSE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'];
+
 /**
- * Exchanges the code in the address to which the provider returned, and returns what the provider states. Rejects with an
+ * Returns what the provider states in a response: exchanges its code, or verifies its ID token. Rejects with an
  * `AuthorizationResponseError` if the provider reports an error, and with other errors if the response is not valid.
  */
-export async function redeemCode(
+export async function readOAuthResponse(
   services: ProviderClientServices,
-  cause: RequestCause,
-  config: CodeProvider,
-  returnedTo: URL,
-  { state, nonce, codeVerifier }: FlowSecrets,
+  config: OAuthProvider,
+  response: URLSearchParams,
+  flow: OAuthFlow,
 ): Promise<ProviderAssertion> {
-  const client = await openClient(services, cause, config);
-  const expected = expectationOf(config, nonce);
-  const grant = await oidc.authorizationCodeGrant(client, returnedTo, {
-    pkceCodeVerifier: codeVerifier,
-    expectedState: state,
-    ...(expected === undefined ? {} : { expectedNonce: nonce, idTokenExpected: true }),
-  });
-  const { access_token: accessToken, id_token: idToken } = grant;
-  const preset = findPreset(config.providerId);
-  if (expected === undefined || idToken === undefined) {
-    if (preset === undefined) throw new Error('Bug: a provider without a preset issues ID tokens.');
-    const { clientId } = config;
-    const clientSecret = openClientSecret(services.secretBox, projectScope(cause.projectId), config);
-    const clientIds = clientIdsOf(config);
-    const send = services.providers.requests.sendFor(cause);
-    return assertionOfAccessToken(send, { preset, accessToken, clientIds, clientId, clientSecret });
+  const user = response.get('user') ?? undefined;
+  if (issuesTokenAtOnce(config) && response.get('error') === null) {
+    const idToken = response.get('id_token');
+    if (idToken === null) throw new ProviderFailure('The response has no ID token.');
+    return assertionOfIdToken(services, config, { idToken }, flow, user);
   }
-  const { documents } = services.providers;
-  const claims = await verifyProviderIdToken(documents, idToken, expected, services.clock.nowMs());
-  const mapping = preset?.profile ?? OPENID_CLAIMS;
-  return assertionFromProfile({ providerId: config.providerId, mapping }, claims, tokensOf(grant));
+  // The provider knows this address as it was sent to it, whatever the request names.
+  const returnedTo = new URL(flow.redirectUri);
+  for (const name of RESPONSE_PARAMETERS)
+    for (const value of response.getAll(name)) returnedTo.searchParams.append(name, value);
+  return redeemCode(services, config, returnedTo, flow, user);
+}
+
+async function redeemCode(
+  services: ProviderClientServices,
+  config: OAuthProvider,
+  returnedTo: URL,
+  flow: OAuthFlow,
+  user: string | undefined,
+): Promise<ProviderAssertion> {
+  const client = await openClient(services, config, flow);
+  const { scope, nonce } = flow;
+  const hasIdToken = expectationOf(config, undefined) !== undefined;
+  const grant = await oidc.authorizationCodeGrant(client, returnedTo, {
+    pkceCodeVerifier: flow.codeVerifier,
+    expectedState: flow.state,
+    ...(hasIdToken ? { expectedNonce: nonce, idTokenExpected: true } : {}),
+  });
+  const tokens = tokensOf(grant);
+  if (hasIdToken && grant.id_token !== undefined)
+    return assertionOfIdToken(services, config, { ...tokens, idToken: grant.id_token }, flow, user);
+  const preset = findPreset(config.providerId);
+  if (preset === undefined) throw new Error('Bug: a provider without a preset issues ID tokens.');
+  const assertion = await assertionOfGrantedToken(services.providers.requests.sendFor(causeOf(flow)), {
+    preset,
+    accessToken: grant.access_token,
+    scopes: (grant.scope ?? '').split(' '),
+    clientIds: clientIdsOf(config),
+    clientId: config.clientId,
+    clientSecret: await clientSecretOf(services.secretBox, scope, config, services.clock.nowMs()),
+  });
+  return { ...assertion, tokens };
+}
+
+async function assertionOfIdToken(
+  { providers, clock }: ProviderClientServices,
+  config: OAuthProvider,
+  tokens: ProviderTokens & { readonly idToken: string },
+  { nonce, organization }: OAuthFlow,
+  user: string | undefined,
+): Promise<ProviderAssertion> {
+  const expected = expectationOf(config, nonce, organization);
+  if (expected === undefined) throw new Error('Bug: the provider issues no ID tokens.');
+  const { providerId } = config;
+  const claims = await verifyProviderIdToken(providers.documents, tokens.idToken, expected, clock.nowMs());
+  const mapping = findPreset(providerId)?.profile ?? OPENID_CLAIMS;
+  return assertionFromProfile({ providerId, mapping }, withAppleName(providerId, claims, user), tokens);
+}
+
+function causeOf({ scope, network }: OAuthFlow) {
+  return { network, projectId: scope.projectId };
 }
 
 /** Longest token of a provider that is passed to the app, in characters. */
@@ -112,19 +174,20 @@ function tokensOf(grant: oidc.TokenEndpointResponse): ProviderTokens {
 /** Opens a client of the provider. Its requests go through the guarded `send` of the server. */
 async function openClient(
   services: ProviderClientServices,
-  cause: RequestCause,
-  config: CodeProvider,
+  config: OAuthProvider,
+  flow: OAuthFlow,
 ): Promise<oidc.Configuration> {
   const { requests, documents } = services.providers;
-  const secret = openClientSecret(services.secretBox, projectScope(cause.projectId), config)?.reveal();
-  const fetchGuarded = fetchBy(requests.sendFor(cause), (address) => documents.read(address));
+  const secret = await clientSecretOf(services.secretBox, flow.scope, config, services.clock.nowMs());
+  const fetchGuarded = fetchBy(requests.sendFor(causeOf(flow)), (address) => documents.read(address));
   const preset = findPreset(config.providerId);
-  if (preset?.protocol.kind === 'oauth2') return oauth2Client(preset, config.clientId, secret, fetchGuarded);
-  const issuer = requireProviderUrl(config.kind === 'oidc' ? config.issuer : issuerOf(preset));
+  if (preset?.protocol.kind === 'oauth2')
+    return oauth2Client(preset, config.clientId, secret?.reveal(), fetchGuarded);
+  const issuer = requireProviderUrl(issuerOf(config, flow.organization));
   const allowsPlain = issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
   const methods = (await documents.read(discoveryAddress(issuer)))['token_endpoint_auth_methods_supported'];
   const byPost = Array.isArray(methods) && methods.includes('client_secret_post');
-  return oidc.discovery(issuer, config.clientId, undefined, authentication(secret, byPost), {
+  return oidc.discovery(issuer, config.clientId, undefined, authentication(secret?.reveal(), byPost), {
     [oidc.customFetch]: fetchGuarded,
     execute: allowsPlain,
   });
@@ -132,11 +195,6 @@ async function openClient(
 
 function discoveryAddress({ href }: URL): string {
   return `${href.replace(/\/$/, '')}/.well-known/openid-configuration`;
-}
-
-function issuerOf(preset: Preset | undefined): string {
-  if (preset?.protocol.kind !== 'oidc') throw new Error('Bug: the provider has no issuer.');
-  return preset.protocol.issuer;
 }
 
 function authentication(secret: string | undefined, byPost: boolean): oidc.ClientAuth {
@@ -151,13 +209,18 @@ function oauth2Client(
   fetchGuarded: oidc.CustomFetch,
 ): oidc.Configuration {
   if (protocol.kind !== 'oauth2') throw new Error('Bug: the provider does not use OAuth 2.');
-  const { authorizationUrl: authorize, tokenUrl } = protocol;
+  const { authorizationUrl: authorize, tokenUrl, secretIn } = protocol;
   const server = {
     issuer: new URL(authorize).origin,
     authorization_endpoint: authorize,
     token_endpoint: tokenUrl,
   };
-  const client = new oidc.Configuration(server, clientId, undefined, authentication(secret, true));
+  const client = new oidc.Configuration(
+    server,
+    clientId,
+    undefined,
+    authentication(secret, secretIn === 'form'),
+  );
   client[oidc.customFetch] = fetchGuarded;
   return client;
 }

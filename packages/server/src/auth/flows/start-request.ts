@@ -23,7 +23,7 @@ export interface WaitingApp {
   readonly authType: AuthType;
   /** Identifies the sign-in to the app; `null` if the app has only one. */
   readonly eventId: string | null;
-  readonly tenantId: null;
+  readonly tenantId: string | null;
   /** The page of the app. The project has authorized its origin. */
   readonly redirectUrl: string;
 }
@@ -31,6 +31,7 @@ export interface WaitingApp {
 /** A request of an app to start a sign-in with another provider. */
 export interface StartRequest {
   readonly kind: 'start';
+  /** The project, as its tenant changes it if the app names one. */
   readonly project: Project;
   readonly app: WaitingApp;
   readonly providerId: string;
@@ -46,12 +47,20 @@ export interface ProviderOptions {
 /** Why a sign-in does not start. Nothing is sent to the app, because it may not be an app of the project. */
 export interface StartProblem {
   readonly kind: 'problem';
-  readonly problem: 'incomplete' | 'wrongProject' | 'unknownProvider' | 'unauthorizedDomain' | 'unsupported';
+  readonly problem:
+    | 'incomplete'
+    | 'wrongProject'
+    | 'unknownTenant'
+    | 'unknownProvider'
+    | 'unauthorizedDomain'
+    | 'unsupported';
 }
 
 /** What the reader of a request needs to know of the server. */
 export interface StartContext {
   readonly findProject: (apiKey: string) => Project | undefined;
+  /** Returns a project as one of its tenants changes it. */
+  readonly findTenant: (project: Project, tenantId: string) => Project | undefined;
   readonly isDevelopment: boolean;
   /** In development mode, names of other hosts whose pages may use the server. */
   readonly allowedHosts: readonly string[];
@@ -68,15 +77,16 @@ const MAX_PARAMETER_LENGTH = 1_024;
 const RESERVED =
   /^(?:client_\w+|redirect_uri|response_\w+|scope|state|nonce|code\w*|request\w*|id_token_hint|registration|claims|assertion\w*|grant_type|iss)$/i;
 
-/** Reads what the app wants of the provider. Leaves out what it may not choose. */
-function readOptions(query: URLSearchParams): ProviderOptions {
-  const scopes = (query.get('scopes') ?? '').split(',').filter((scope) => SCOPE.test(scope));
-  return { scopes: scopes.slice(0, MAX_SCOPES), parameters: readParameters(query.get('customParameters')) };
+/** Returns what the app wants of the provider, without what it may not choose. */
+export function limitOptions(scopes: readonly string[], parameters: JsonObject): ProviderOptions {
+  return {
+    scopes: scopes.filter((scope) => SCOPE.test(scope)).slice(0, MAX_SCOPES),
+    parameters: limitParameters(parameters),
+  };
 }
 
-function readParameters(text: string | null): Readonly<Record<string, string>> {
-  const parsed = text === null ? undefined : parseJsonObject(text);
-  const entries = Object.entries(parsed ?? {}).flatMap(([name, value]) =>
+function limitParameters(parameters: JsonObject): Readonly<Record<string, string>> {
+  const entries = Object.entries(parameters).flatMap(([name, value]) =>
     typeof value === 'string' && Math.max(name.length, value.length) <= MAX_PARAMETER_LENGTH
       ? [[name, value] as const]
       : [],
@@ -94,6 +104,12 @@ function parseJsonObject(text: string): JsonObject | undefined {
   }
 }
 
+function readOptions(query: URLSearchParams): ProviderOptions {
+  const parameters = query.get('customParameters');
+  const scopes = (query.get('scopes') ?? '').split(',');
+  return limitOptions(scopes, parameters === null ? {} : (parseJsonObject(parameters) ?? {}));
+}
+
 /** Reads the parameters with which the SDK opens the page for a sign-in. */
 export function readStartRequest(query: URLSearchParams, context: StartContext): StartRequest | StartProblem {
   const [apiKey, appName, redirectUrl] = ['apiKey', 'appName', 'redirectUrl'].map(
@@ -103,14 +119,17 @@ export function readStartRequest(query: URLSearchParams, context: StartContext):
   if (!apiKey || !appName || !redirectUrl) return problem('incomplete');
   if ([appName, eventId ?? ''].some((text) => text.length > MAX_NAME_LENGTH)) return problem('incomplete');
   const authType = AUTH_TYPES.find((known) => known === query.get('authType'));
-  if (authType === undefined || query.get('tid')) return problem('unsupported');
-  const project = context.findProject(apiKey);
-  if (project === undefined) return problem('wrongProject');
+  if (authType === undefined) return problem('unsupported');
+  const owner = context.findProject(apiKey);
+  if (owner === undefined) return problem('wrongProject');
+  const tenantId = query.get('tid') || null;
+  const project = tenantId === null ? owner : context.findTenant(owner, tenantId);
+  if (project === undefined) return problem('unknownTenant');
   const url = findAppUrl(redirectUrl, project, context);
   if (url === undefined) return problem('unauthorizedDomain');
   const providerId = query.get('providerId') ?? '';
   if (!isProviderId(providerId)) return problem('unknownProvider');
-  const app = { apiKey, appName, authType, eventId, tenantId: null, redirectUrl: url.href };
+  const app = { apiKey, appName, authType, eventId, tenantId, redirectUrl: url.href };
   return { kind: 'start', project, app, providerId, options: readOptions(query) };
 }
 
@@ -122,7 +141,7 @@ function problem(reason: StartProblem['problem']): StartProblem {
 export function findAppUrl(
   text: string,
   { settings }: Project,
-  { isDevelopment, allowedHosts }: Omit<StartContext, 'findProject'>,
+  { isDevelopment, allowedHosts }: Pick<StartContext, 'isDevelopment' | 'allowedHosts'>,
 ): URL | undefined {
   const authorized = findAuthorizedUrl(text, settings);
   const url = authorized ?? (isDevelopment ? (URL.parse(text) ?? undefined) : undefined);

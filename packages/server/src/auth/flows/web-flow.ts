@@ -1,15 +1,15 @@
-import * as oidc from 'openid-client';
 import type { RequestSource } from '../../http/request-source.ts';
 import { INSTALLATION } from '../../records/store.ts';
-import { AuthApiError, AuthOverload } from '../errors.ts';
 import { findProviderConfig } from '../providers/provider-config-store.ts';
-import { ProviderFailure } from '../providers/provider-requests.ts';
 import type { AuthServices } from '../services.ts';
-import { projectScope } from '../tenants/scope.ts';
+import type { AccountScope } from '../tenants/scope.ts';
+import { findProjectOfScope } from '../tenants/select.ts';
+import { failureOf } from './flow-failure.ts';
 import {
   CanceledAtProvider,
   clientIdOf,
   findFlowProvider,
+  newFlow,
   type ReturnWay,
   readProviderAnswer,
   returnAddressOf,
@@ -17,12 +17,12 @@ import {
   signInAddress,
 } from './flow-provider.ts';
 import { REF_PARAMETER } from './flow-result.ts';
-import { type Flow, hasHash, hashOf } from './flow-store.ts';
+import { hasHash, hashOf, type PageFlow } from './flow-store.ts';
 import type { StartRequest, WaitingApp } from './start-request.ts';
 
 type Services = Pick<
   AuthServices,
-  'recordStore' | 'providers' | 'secretBox' | 'clock' | 'audit' | 'projects'
+  'recordStore' | 'providers' | 'secretBox' | 'clock' | 'audit' | 'projects' | 'tenants'
 >;
 
 /** The browser in which a page of a flow is open. */
@@ -40,7 +40,7 @@ interface AuthEvent {
   readonly urlResponse: string | null;
   readonly sessionId: string | null;
   readonly postBody: null;
-  readonly tenantId: null;
+  readonly tenantId: string | null;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
@@ -69,22 +69,23 @@ export async function startFlow(
   handler: string,
 ): Promise<FlowStep> {
   const { flows } = services.providers;
-  const config = findFlowProvider(findConfig(services, project.id, providerId));
+  const config = findFlowProvider(findConfig(services, project.scope, providerId));
   if (config === undefined || project.settings.isDisabled)
     return failed(app, 'auth/operation-not-allowed', 'The app does not use this provider.');
   const returnWay = returnWayOf(config);
   const sent = browser.cookies[returnWay];
   const cookie = sent !== undefined && COOKIE.test(sent) ? sent : flows.randomText();
-  const flow: Flow = {
-    projectId: project.id,
-    providerId,
-    clientId: clientIdOf(config),
-    app,
+  const purpose = {
+    scope: project.scope,
+    options,
     redirectUri: returnAddressOf(config, handler),
-    nonce: flows.randomText(),
-    codeVerifier: flows.randomText(),
-    browserHash: hashOf(cookie),
     network: browser.network,
+  };
+  const flow: PageFlow = {
+    ...newFlow(flows, config, purpose),
+    kind: 'page',
+    app,
+    browserHash: hashOf(cookie),
   };
   const state = flows.begin(flow);
   if (state === undefined) return { kind: 'problem', problem: 'tooMany' };
@@ -92,7 +93,7 @@ export async function startFlow(
     const location = await signInAddress(services, config, options, { ...flow, state });
     return { kind: 'leave', location, cookie, returnWay };
   } catch (cause) {
-    flows.take(state);
+    flows.cancel(state);
     return failedFlow(services, flow, browser, cause);
   }
 }
@@ -105,15 +106,15 @@ export async function finishFlow(
   browser: FlowBrowser,
 ): Promise<FlowStep> {
   const state = stateOf(parameters) ?? '';
-  const flow = services.providers.flows.take(state);
+  const flow = services.providers.flows.takeOfPage(state);
   if (flow === undefined) return { kind: 'problem', problem: 'expired' };
   if (!hasHash(browser.cookies[returnWay] ?? '', flow.browserHash)) {
     recordFailure(services, flow, browser, 'another browser');
     return { kind: 'problem', problem: 'otherBrowser' };
   }
-  const { app, projectId, providerId, redirectUri } = flow;
-  const config = findFlowProvider(findConfig(services, projectId, providerId));
-  const project = services.projects.find(projectId);
+  const { app, scope, providerId, redirectUri } = flow;
+  const config = findFlowProvider(findConfig(services, scope, providerId));
+  const project = findProjectOfScope(scope, services);
   if (
     config === undefined ||
     clientIdOf(config) !== flow.clientId ||
@@ -126,7 +127,7 @@ export async function finishFlow(
     const { flows } = services.providers;
     const sessionId = flows.randomText();
     const ref = flows.addResult({
-      projectId,
+      scope,
       apiKey: app.apiKey,
       authType: app.authType,
       sessionHash: hashOf(sessionId),
@@ -148,32 +149,19 @@ export function stateOf(parameters: URLSearchParams): string | undefined {
 }
 
 /** Returns the page for a response that is not valid, or that did not come. Throws the error if it is a bug. */
-function failedFlow(services: Services, flow: Flow, browser: FlowBrowser, cause: unknown): FlowStep {
-  // The OpenID library wraps errors of the requests that it makes.
-  if (cause instanceof AuthOverload || (cause instanceof Error && cause.cause instanceof AuthOverload))
-    return { kind: 'problem', problem: 'tooMany' };
-  const isExpected =
-    cause instanceof oidc.AuthorizationResponseError ||
-    cause instanceof oidc.ResponseBodyError ||
-    cause instanceof oidc.ClientError ||
-    cause instanceof oidc.WWWAuthenticateChallengeError ||
-    cause instanceof ProviderFailure ||
-    cause instanceof AuthApiError;
-  if (!isExpected) throw cause;
-  const reason = cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
-  recordFailure(services, flow, browser, reason);
+function failedFlow(services: Services, flow: PageFlow, browser: FlowBrowser, cause: unknown): FlowStep {
+  const failure = failureOf(cause);
+  if (failure.kind === 'overload') return { kind: 'problem', problem: 'tooMany' };
+  recordFailure(services, flow, browser, failure.reason);
   return { kind: 'problem', problem: 'providerFailed' };
 }
 
-const MAX_DETAIL_LENGTH = 300;
-
 function recordFailure(
   { audit }: Services,
-  { projectId, providerId }: Flow,
+  { scope: { projectId }, providerId }: PageFlow,
   { source }: FlowBrowser,
   reason: string,
 ): void {
-  const detail = `${providerId}: ${reason}`.slice(0, MAX_DETAIL_LENGTH);
   audit.notify({
     event: 'provider_flow_failed',
     projectId,
@@ -181,14 +169,12 @@ function recordFailure(
     actor: 'app',
     ...source,
     result: 'rejected',
-    detail,
+    detail: `${providerId}: ${reason}`,
   });
 }
 
-function findConfig({ recordStore }: Services, projectId: string, providerId: string) {
-  return recordStore.read((view) =>
-    findProviderConfig(view.records(INSTALLATION), projectScope(projectId), providerId),
-  );
+function findConfig({ recordStore }: Services, scope: AccountScope, providerId: string) {
+  return recordStore.read((view) => findProviderConfig(view.records(INSTALLATION), scope, providerId));
 }
 
 /** Returns the step that reports an error to the app. */

@@ -33,6 +33,31 @@ const PROOFS: Partial<Readonly<Record<PresetQuirk, Proof>>> = {
 
 const MAX_TOKEN_LENGTH = 4_096;
 
+function findProof({ quirks }: Preset): Proof | undefined {
+  return quirks.map((quirk) => PROOFS[quirk]).find((known) => known !== undefined);
+}
+
+/**
+ * Returns what an access token proves that the server has obtained itself, for a code. If the provider can confirm for
+ * which app it issued the token, it is asked like for a token of the app. Throws like `assertionOfAccessToken`.
+ */
+export async function assertionOfGrantedToken(
+  send: HttpSend,
+  given: GivenAccessToken & { readonly scopes: readonly string[] },
+): Promise<ProviderAssertion> {
+  const { preset, accessToken, scopes } = given;
+  if (findProof(preset) !== undefined) return assertionOfAccessToken(send, given);
+  if (preset.protocol.kind !== 'oauth2') throw new Error('Bug: the provider issues ID tokens.');
+  const { profileUrl, emailProfile } = preset.protocol;
+  const url =
+    emailProfile !== undefined && scopes.includes(emailProfile.scope) ? emailProfile.url : profileUrl;
+  const answer = await ask(send, new URL(url), bearer(requireToken(accessToken)));
+  const { within } = preset.profile;
+  const profile = within === undefined ? answer : answer[within];
+  if (!isClaims(profile)) throw new ProviderFailure(`${preset.id} answered without a profile.`);
+  return assertionFromProfile({ providerId: preset.id, mapping: preset.profile }, profile, { accessToken });
+}
+
 /**
  * Returns what an access token proves. Throws `INVALID_IDP_RESPONSE` if it was not issued to the project's app, or if the
  * provider cannot say so; and a `ProviderFailure` if the provider does not answer.
@@ -42,15 +67,21 @@ export async function assertionOfAccessToken(
   given: GivenAccessToken,
 ): Promise<ProviderAssertion> {
   const { preset, accessToken } = given;
-  const proof = preset.quirks.map((quirk) => PROOFS[quirk]).find((known) => known !== undefined);
+  const proof = findProof(preset);
   if (proof === undefined || preset.tokenCheckUrl === undefined)
     throw new AuthApiError(
       'INVALID_IDP_RESPONSE',
       `An access token of ${preset.name} does not prove for which app it was issued. Send an ID token.`,
     );
-  if (accessToken.length > MAX_TOKEN_LENGTH || !/^[\x21-\x7e]+$/.test(accessToken)) throw rejectedToken();
+  requireToken(accessToken);
   const profile = await proof(send, given, preset.tokenCheckUrl);
   return assertionFromProfile({ providerId: preset.id, mapping: preset.profile }, profile, { accessToken });
+}
+
+/** Returns a token that can be in a header. Throws `INVALID_IDP_RESPONSE`. */
+function requireToken(accessToken: string): string {
+  if (accessToken.length > MAX_TOKEN_LENGTH || !/^[\x21-\x7e]+$/.test(accessToken)) throw rejectedToken();
+  return accessToken;
 }
 
 function rejectedToken(): AuthApiError {

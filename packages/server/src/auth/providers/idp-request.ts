@@ -25,6 +25,8 @@ export interface VerifiedAssertion {
   readonly spend: (transaction: RecordStoreTransaction) => void;
   /** Whether the sign-in may create an account. Absent if the request decides. */
   readonly mayCreate?: boolean;
+  /** A text that the client gave when it began the sign-in; `null` or absent for none. */
+  readonly context?: string | null;
 }
 
 /**

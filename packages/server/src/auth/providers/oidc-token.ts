@@ -57,6 +57,8 @@ export interface ExpectedIdToken {
   readonly hasSharedOwners: boolean;
   /** The value that the client chose before the sign-in, if any. */
   readonly rawNonce: string | undefined;
+  /** Returns whether a nonce was chosen by the server itself, for which the client need not know it. */
+  readonly isOwnNonce?: (nonce: string) => boolean;
 }
 
 const MAX_TOKEN_LENGTH = 16_384;
@@ -87,7 +89,7 @@ export async function verifyProviderIdToken(
   requireIssuer(claims, issuer);
   requireAudience(claims, expected);
   requireTimes(claims, nowMs / 1_000);
-  requireNonce(claims['nonce'], expected.rawNonce);
+  requireNonce(claims['nonce'], expected);
   return claims;
 }
 
@@ -158,8 +160,12 @@ function requireTimes({ exp, iat, nbf }: Claims, nowSec: number): void {
 }
 
 /** Native apps send the hash of the value to the provider, so the token contains that. */
-function requireNonce(nonce: unknown, raw: string | undefined): void {
+function requireNonce(
+  nonce: unknown,
+  { rawNonce: raw, isOwnNonce }: Pick<ExpectedIdToken, 'rawNonce' | 'isOwnNonce'>,
+): void {
   if (nonce === undefined && raw === undefined) return;
+  if (raw === undefined && typeof nonce === 'string' && isOwnNonce?.(nonce)) return;
   if (raw === undefined || typeof nonce !== 'string')
     throw new AuthApiError(
       'MISSING_OR_INVALID_NONCE',

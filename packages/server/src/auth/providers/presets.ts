@@ -8,20 +8,16 @@ export type PresetProtocol =
       readonly authorizationUrl: string;
       readonly tokenUrl: string;
       readonly profileUrl: string;
-    }
-  /** OAuth 1.0a. */
-  | {
-      readonly kind: 'oauth1';
-      readonly requestTokenUrl: string;
-      readonly authorizationUrl: string;
-      readonly accessTokenUrl: string;
-      readonly profileUrl: string;
+      /** The address of a profile with the email address of the user, for tokens with a scope that allows it. */
+      readonly emailProfile?: { readonly scope: string; readonly url: string };
+      /** How the server sends its client secret: in the `Authorization` header, or in the form. */
+      readonly secretIn: 'header' | 'form';
     };
 
 /** Peculiarities that need code. */
 export type PresetQuirk =
-  /** The client secret is a token that is signed for each request. */
-  | 'apple-secret'
+  /** Returns with a form, which contains the name of a user who agrees for the first time. */
+  | 'apple-form'
   /** The addresses of the user are at an address of their own. */
   | 'github-emails'
   /** Requests carry a MAC of the access token, and the token endpoint is asked which app a token is for. */
@@ -34,6 +30,8 @@ export type PresetQuirk =
 
 /** Names of the members of a profile from which an assertion is made. */
 export interface ProfileMapping {
+  /** The member of the response that holds the profile; absent if the response is the profile. */
+  readonly within?: string;
   readonly rawId: string;
   /** Members with other ids of the same user, in the order in which accounts are looked for. */
   readonly otherRawIds?: readonly string[];
@@ -100,7 +98,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     scopes: ['name', 'email'],
     profile: OPENID_CLAIMS,
     provenAddresses: { kind: 'verified' },
-    quirks: ['apple-secret'],
+    quirks: ['apple-form'],
   },
   'microsoft.com': {
     id: 'microsoft.com',
@@ -120,6 +118,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
       authorizationUrl: 'https://github.com/login/oauth/authorize',
       tokenUrl: 'https://github.com/login/oauth/access_token',
       profileUrl: 'https://api.github.com/user',
+      secretIn: 'form',
     },
     scopes: ['read:user', 'user:email'],
     profile: {
@@ -143,6 +142,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
       authorizationUrl: 'https://www.facebook.com/v23.0/dialog/oauth',
       tokenUrl: 'https://graph.facebook.com/v23.0/oauth/access_token',
       profileUrl: 'https://graph.facebook.com/v23.0/me?fields=id,name,first_name,last_name,email,picture',
+      secretIn: 'form',
     },
     scopes: ['email', 'public_profile'],
     profile: {
@@ -161,19 +161,25 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     id: 'twitter.com',
     name: 'X (Twitter)',
     protocol: {
-      kind: 'oauth1',
-      requestTokenUrl: 'https://api.twitter.com/oauth/request_token',
-      authorizationUrl: 'https://api.twitter.com/oauth/authenticate',
-      accessTokenUrl: 'https://api.twitter.com/oauth/access_token',
-      profileUrl: 'https://api.twitter.com/1.1/account/verify_credentials.json?include_email=true',
+      kind: 'oauth2',
+      authorizationUrl: 'https://x.com/i/oauth2/authorize',
+      tokenUrl: 'https://api.x.com/2/oauth2/token',
+      profileUrl: 'https://api.x.com/2/users/me?user.fields=id,name,username,profile_image_url',
+      emailProfile: {
+        scope: 'users.email',
+        url: 'https://api.x.com/2/users/me?user.fields=id,name,username,profile_image_url,confirmed_email',
+      },
+      secretIn: 'header',
     },
-    scopes: [],
+    // An app that has the permission of X for addresses adds `users.email`.
+    scopes: ['users.read', 'tweet.read'],
     profile: {
-      rawId: 'id_str',
-      email: 'email',
+      within: 'data',
+      rawId: 'id',
+      email: 'confirmed_email',
       displayName: 'name',
-      photoUrl: 'profile_image_url_https',
-      screenName: 'screen_name',
+      photoUrl: 'profile_image_url',
+      screenName: 'username',
     },
     provenAddresses: NONE,
     quirks: [],

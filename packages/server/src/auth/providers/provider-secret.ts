@@ -1,6 +1,6 @@
 import { Secret, type SecretBox } from '../../platform/secret-box.ts';
 import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
-import type { ProviderConfig } from './provider-config.ts';
+import type { PresetConfig, ProviderConfig } from './provider-config.ts';
 
 /** The members of a configuration that say where its secrets are sent. */
 export type SecretTarget =
@@ -56,4 +56,15 @@ export function openClientSecret(
 ): Secret | undefined {
   if (config.sealedClientSecret === null) return undefined;
   return new Secret(box.open(config.sealedClientSecret, contextOf(scope, config)).toString());
+}
+
+/** Decrypts the key with which the server signs client secrets for Apple. */
+export function openAppleKey(
+  box: SecretBox,
+  scope: AccountScope,
+  { teamId, keyId, sealedPrivateKey }: NonNullable<PresetConfig['appleKey']>,
+): Secret {
+  return new Secret(
+    box.open(sealedPrivateKey, contextOf(scope, { kind: 'apple-key', teamId, keyId })).toString(),
+  );
 }

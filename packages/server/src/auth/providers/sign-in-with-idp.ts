@@ -1,4 +1,5 @@
 import type { JsonObject } from '../fields.ts';
+import { readClientFlow } from '../flows/client-flow.ts';
 import { readFlowResult } from '../flows/flow-result.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
@@ -19,6 +20,7 @@ import { readVerifiedCredential } from './verified-credential.ts';
 const SOURCES: readonly AssertionSource[] = [
   readFlowResult,
   readPendingAssertion,
+  readClientFlow,
   readUnverifiedCredential,
   readVerifiedCredential,
 ];
@@ -29,13 +31,19 @@ export async function signInWithIdp(call: AuthRequest, services: AuthServices): 
   const request = readIdpRequest(fields);
   const user =
     fields.filled('idToken') === undefined ? undefined : await requireVerifiedToken(call, services);
-  const { mayCreate = true, ...verified } = await verify(call, services, request);
-  return completeProviderSignIn(call, services, {
+  const { mayCreate = true, context = null, ...verified } = await verify(call, services, request);
+  const response = await completeProviderSignIn(call, services, {
     ...verified,
     user,
     mayCreate: mayCreate && (fields.flag('autoCreate') ?? true),
     returnsCredential: fields.flag('returnIdpCredential') ?? false,
   });
+  const { tenantId } = call.project.scope;
+  return {
+    ...response,
+    ...(context === null ? {} : { context }),
+    ...(tenantId === null ? {} : { tenantId }),
+  };
 }
 
 async function verify(

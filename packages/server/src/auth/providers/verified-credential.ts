@@ -3,6 +3,7 @@ import { AuthApiError } from '../errors.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { assertionOfAccessToken } from './access-token.ts';
+import { withAppleName } from './apple-user.ts';
 import type { ProviderAssertion } from './assertion.ts';
 import { assertionFromProfile } from './claims-assertion.ts';
 import { isEmailProven } from './email-authority.ts';
@@ -83,9 +84,12 @@ async function verifyCredential(
   const { providerId, clientId } = config;
   const idToken = parameters.get('id_token') || undefined;
   const accessToken = parameters.get('access_token') || undefined;
-  const expected = expectationOf(config, parameters.get('nonce') || undefined);
-  if (idToken !== undefined && expected !== undefined) {
-    const claims = await verifyProviderIdToken(providers.documents, idToken, expected, clock.nowMs());
+  const expectation = expectationOf(config, parameters.get('nonce') || undefined);
+  if (idToken !== undefined && expectation !== undefined) {
+    // The SDK sends a token again that the app got at the end of a popup, and does not know the nonce of the server.
+    const expected = { ...expectation, isOwnNonce: (nonce: string) => providers.flows.isOwnNonce(nonce) };
+    const verified = await verifyProviderIdToken(providers.documents, idToken, expected, clock.nowMs());
+    const claims = withAppleName(providerId, verified, parameters.get('user') ?? undefined);
     const mapping = findPreset(providerId)?.profile ?? OPENID_CLAIMS;
     // Nothing proves for which app the access token is, but only the client that sent it gets it back.
     const tokens = { idToken, ...(accessToken === undefined ? {} : { accessToken }) };
@@ -112,14 +116,18 @@ export function clientIdsOf({ clientId, otherClientIds }: PresetConfig | OidcCon
 export function expectationOf(
   config: PresetConfig | OidcConfig,
   rawNonce: string | undefined,
+  organization: string | null = null,
 ): ExpectedIdToken | undefined {
-  const expected = { clientIds: clientIdsOf(config), rawNonce };
-  if (config.kind === 'oidc') return { ...expected, issuer: config.issuer, hasSharedOwners: false };
-  const preset = findPreset(config.providerId);
-  if (preset?.protocol.kind !== 'oidc') return undefined;
-  return {
-    ...expected,
-    issuer: preset.protocol.issuer,
-    hasSharedOwners: preset.quirks.includes('google-clients'),
-  };
+  const issuer = issuerOf(config, organization);
+  if (issuer === undefined) return undefined;
+  const hasSharedOwners = findPreset(config.providerId)?.quirks.includes('google-clients') === true;
+  return { clientIds: clientIdsOf(config), rawNonce, issuer, hasSharedOwners };
+}
+
+/** Returns the issuer of a provider's ID tokens; `undefined` if it issues none. */
+export function issuerOf(config: PresetConfig | OidcConfig, organization: string | null): string | undefined {
+  if (config.kind === 'oidc') return config.issuer;
+  const protocol = findPreset(config.providerId)?.protocol;
+  if (protocol?.kind !== 'oidc') return undefined;
+  return organization === null ? protocol.issuer : protocol.issuer.replace('/common/', `/${organization}/`);
 }

@@ -4,6 +4,7 @@ import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts
 import { parseEmail, randomId } from '../accounts/field-parsers.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { startClientFlow } from '../flows/client-flow.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import { consoleKeyOf } from '../projects/projects.ts';
 import { providerNotEnabled } from '../providers/idp-request.ts';
@@ -11,31 +12,24 @@ import { isProviderId } from '../providers/provider-ids.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 
-/**
- * Throws `INVALID_PROVIDER_ID` for a provider that no project can have, and `OPERATION_NOT_ALLOWED` for all
- * others: a sign-in with another provider starts at the pages of the server.
- */
-function requireEnabledProvider(providerId: string): never {
-  if (!isProviderId(providerId)) throw new AuthApiError('INVALID_PROVIDER_ID');
-  throw providerNotEnabled();
-}
-
 const KIND = 'identitytoolkit#CreateAuthUriResponse';
 const SESSION_ID_LENGTH = 27;
 
 /**
- * `accounts:createAuthUri`: returns the sign-in methods for an address. Rejects requests to start a sign-in
- * with another provider.
+ * `accounts:createAuthUri`: begins a sign-in with another provider, or returns the sign-in methods for an address.
  */
 export async function createAuthUri(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   const providerId = fields.filled('providerId');
   const identifier = fields.filled('identifier');
   if (providerId === undefined && identifier === undefined) throw new AuthApiError('MISSING_IDENTIFIER');
-  if (providerId !== undefined) return requireEnabledProvider(providerId);
+  const sessionId = fields.filled('sessionId') ?? randomId(SESSION_ID_LENGTH, services.randomBytes);
+  if (providerId !== undefined) {
+    if (!isProviderId(providerId)) throw new AuthApiError('INVALID_PROVIDER_ID');
+    return { kind: KIND, ...(await startClientFlow(call, services, { providerId, sessionId })) };
+  }
   requireWebAddress(fields.filled('continueUri'));
   const email = parseEmail(identifier ?? '', 'INVALID_IDENTIFIER');
-  const sessionId = fields.filled('sessionId') ?? randomId(SESSION_ID_LENGTH, services.randomBytes);
   if (project.settings.isEmailPrivate) return { kind: KIND, sessionId };
   const account = services.recordStore.read((view) =>
     findAccountByEmail(view.records(accountRecords(project.scope)), email),

@@ -7,7 +7,7 @@ import type { AuthServices } from '../services.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { isClaims, parseJwt } from '../tokens/jwt.ts';
 import { MAX_TOKEN_LENGTH } from '../tokens/services.ts';
-import { parseTenantId } from './scope.ts';
+import { type AccountScope, parseTenantId } from './scope.ts';
 
 /** What a request says about its tenant. */
 export interface TenantRequest {
@@ -59,8 +59,7 @@ function requireTenant(
 ): Project {
   // The members of the console are no users of a tenant.
   if (caller.kind === 'app' && isConsoleKey(caller.apiKey)) throw new AuthApiError('INVALID_TENANT_ID');
-  const id = parseTenantId(name);
-  const selected = id === undefined ? undefined : tenants.findProject(project, id);
+  const selected = findTenantProject(project, name, { tenants });
   if (selected === undefined) throw new AuthApiError(unknown);
   return selected;
 }
@@ -92,8 +91,27 @@ export function projectOfToken(
   { tenants }: Pick<AuthServices, 'tenants'>,
 ): Project {
   if (tenantId === undefined) return project;
-  const id = parseTenantId(tenantId);
-  const selected = id === undefined ? undefined : tenants.findProject(project, id);
+  const selected = findTenantProject(project, tenantId, { tenants });
   if (selected === undefined) throw new AuthApiError('USER_NOT_FOUND');
   return selected;
+}
+
+/** Returns a project as the tenant with an id changes it; `undefined` if it has no such tenant. */
+export function findTenantProject(
+  project: Project,
+  tenantId: string,
+  { tenants }: Pick<AuthServices, 'tenants'>,
+): Project | undefined {
+  const id = parseTenantId(tenantId);
+  return id === undefined ? undefined : tenants.findProject(project, id);
+}
+
+/** Returns the project of a scope as its tenant changes it; `undefined` if one of them was deleted. */
+export function findProjectOfScope(
+  { projectId, tenantId }: AccountScope,
+  { projects, tenants }: Pick<AuthServices, 'projects' | 'tenants'>,
+): Project | undefined {
+  const project = projects.find(projectId);
+  if (project === undefined || tenantId === null) return project;
+  return tenants.findProject(project, tenantId);
 }
