@@ -53,7 +53,6 @@ if (values.table) {
 }
 // By default, a signal would leave the server running.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-raisePriority();
 const [command, ...words] = positionals;
 if (command === 'malformed') await runInputs(Number(values.inputs), Number(values.seed), words);
 else await runScenarios(Number(values.runs));
@@ -70,6 +69,7 @@ async function runInputs(inputs: number, seed: number, kinds: readonly string[])
 }
 
 async function runScenarios(maxRuns: number): Promise<void> {
+  raisePriority();
   const chosen = SCENARIOS.filter(
     ({ name, isShort }) =>
       (!values.short || isShort === true) &&

@@ -26,7 +26,8 @@ export interface MalformedResult {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-const LANES = 16;
+/** Most inputs wait for something. */
+const LANES = 64;
 const HOSTS = 200;
 const MEMORY_MIB = 256;
 const PASSWORD = 'a long and decent passphrase';
@@ -54,12 +55,13 @@ export async function runMalformed(options: MalformedOptions): Promise<Malformed
   let memoryBytes = hearth.readMemoryBytes();
   let next = 0;
   const lanes = Array.from({ length: LANES }, async () => {
+    using client = new HttpClient(hearth.target, { side: 'attacker', host: 0 });
     while (next < inputs && findings.length < MAX_FINDINGS && hearth.isRunning) {
       const index = next;
       next += 1;
       const kind = kinds[index % kinds.length] ?? '';
       const input = generateInput(kind, seed, index, subject);
-      const outcome = await send(hearth.target, input, index);
+      const outcome = await send(hearth.target, client, input, index);
       statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
       if (isWrong(outcome)) findings.push(`${kind} ${seed} ${index}: ${outcome}: ${describe(input)}`);
       if (index === WARM_UP_INPUTS) memoryBytes = hearth.readMemoryBytes();
@@ -120,22 +122,16 @@ async function prepareSubject(hearth: Hearth): Promise<Subject> {
 }
 
 /** Sends an input from a host that follows from its number. Returns the status of the response, or a word. */
-async function send(target: Target, input: MalformedInput, index: number): Promise<string> {
+async function send(
+  target: Target,
+  client: HttpClient,
+  input: MalformedInput,
+  index: number,
+): Promise<string> {
   const peer = { side: 'attacker', host: index % HOSTS } as const;
   switch (input.kind) {
-    case 'request': {
-      using client = new HttpClient(target, peer, 0);
-      const { method, path, body, headers } = input;
-      const content = body === null ? {} : { body };
-      const { status, text } = await client.ask({
-        method,
-        path,
-        headers,
-        ...content,
-        timeoutMs: ANSWER_WITHIN_MS,
-      });
-      return status === 0 ? `silent: ${text}` : String(status);
-    }
+    case 'request':
+      return sendRequest(client, headersOf(target, peer), input);
     case 'bytes':
       return sendBytes(target, input.bytes);
     case 'frames':
@@ -151,6 +147,29 @@ async function send(target: Target, input: MalformedInput, index: number): Promi
     default:
       return input satisfies never;
   }
+}
+
+/**
+ * Sends a request over the connection of an earlier one. The server may have closed that connection, so a
+ * request without an answer is sent once more.
+ */
+async function sendRequest(
+  client: HttpClient,
+  origin: Readonly<Record<string, string>>,
+  input: MalformedInput & { readonly kind: 'request' },
+): Promise<string> {
+  const { method, path, body, headers } = input;
+  const content = body === null ? {} : { body };
+  const sent = {
+    method,
+    path,
+    ...content,
+    headers: { ...origin, ...headers },
+    timeoutMs: ANSWER_WITHIN_MS,
+  };
+  const first = await client.ask(sent);
+  const { status, text } = first.status === 0 ? await client.ask(sent) : first;
+  return status === 0 ? `silent: ${text}` : String(status);
 }
 
 /** Sends bytes, ends this side, and waits until the server ends its side. */

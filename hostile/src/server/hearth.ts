@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { setPriority, tmpdir } from 'node:os';
+import { getPriority, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -71,7 +71,7 @@ export class Hearth implements AsyncDisposable {
     const port = await findFreePort();
     const child = spawnServer(options, dataDir, port);
     // It does not inherit the higher priority of the crowd.
-    if (child.pid !== undefined) setPriority(child.pid, 0);
+    if (child.pid !== undefined && getPriority() < 0) setPriority(child.pid, 0);
     const killAtExit = (): void => void child.kill('SIGKILL');
     process.once('exit', killAtExit);
     child.once('exit', () => process.off('exit', killAtExit));
