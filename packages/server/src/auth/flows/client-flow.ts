@@ -15,7 +15,8 @@ import {
   readProviderAnswer,
   signInAddress,
 } from './flow-provider.ts';
-import { type ClientFlow, hasHash, hashOf } from './flow-store.ts';
+import { type ClientFlow, hasHash } from './flow-store.ts';
+import { hashOf } from './one-time-entries.ts';
 import { findAppUrl, limitOptions, type ProviderOptions } from './start-request.ts';
 import { stateOf } from './web-flow.ts';
 

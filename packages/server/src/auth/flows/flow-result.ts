@@ -5,7 +5,8 @@ import { requireProvider } from '../providers/verified-credential.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import { nameOfScope } from '../tenants/scope.ts';
-import { type FlowResult, hasHash, hashOf } from './flow-store.ts';
+import { type FlowResult, hasHash } from './flow-store.ts';
+import { hashOf } from './one-time-entries.ts';
 
 /** The parameter of the address with which the app gets the result of a flow. */
 export const REF_PARAMETER = 'ref';

@@ -1,8 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
-import { MANY_CLIENTS } from '../../platform/resource-pool.ts';
 import type { ProviderAssertion } from '../providers/assertion.ts';
 import type { AccountScope } from '../tenants/scope.ts';
+import { hashOf, OneTimeEntries, randomText } from './one-time-entries.ts';
 import type { AuthType, WaitingApp } from './start-request.ts';
 
 /** What every flow has. */
@@ -54,19 +54,17 @@ export interface FlowResult {
   readonly assertion: ProviderAssertion;
 }
 
-interface Timed<T> {
-  readonly value: T;
-  readonly untilMs: number;
-}
-
 /** How long a user may stay at the provider, in ms. */
 const FLOW_MS = 600_000;
 /** How long an app may wait before it uses a result, in ms. */
 const RESULT_MS = 300_000;
+/** Maximum number of flows, of those of one project, and of those of one network. The oldest are dropped. */
 const MAX_FLOWS = 10_000;
 const MAX_FLOWS_OF_PROJECT = 2_000;
 const MAX_FLOWS_OF_NETWORK = 50;
 const MAX_RESULTS = 1_000;
+const MAX_RESULTS_OF_PROJECT = 500;
+const MAX_RESULTS_OF_NETWORK = 50;
 const KEY_BYTES = 32;
 /** Bytes of the random part and of the MAC of a nonce. */
 const NONCE_BYTES = 16;
@@ -82,32 +80,36 @@ export interface FlowStoreOptions {
  */
 export class FlowStore {
   readonly #options: FlowStoreOptions;
-  /** In the order in which they expire. */
-  readonly #flows = new Map<string, Timed<Flow>>();
-  readonly #results = new Map<string, Timed<FlowResult>>();
+  readonly #flows: OneTimeEntries<Flow>;
+  readonly #results: OneTimeEntries<FlowResult>;
   readonly #nonceKey: Uint8Array;
 
   constructor(options: FlowStoreOptions) {
     this.#options = options;
     this.#nonceKey = options.randomBytes(KEY_BYTES);
+    this.#flows = new OneTimeEntries({
+      ...options,
+      lifetimeMs: FLOW_MS,
+      all: { total: MAX_FLOWS, ofNetwork: MAX_FLOWS_OF_NETWORK },
+      ofProject: { total: MAX_FLOWS_OF_PROJECT, ofNetwork: MAX_FLOWS_OF_NETWORK },
+    });
+    this.#results = new OneTimeEntries({
+      ...options,
+      lifetimeMs: RESULT_MS,
+      all: { total: MAX_RESULTS, ofNetwork: MAX_RESULTS_OF_NETWORK },
+      ofProject: { total: MAX_RESULTS_OF_PROJECT, ofNetwork: MAX_RESULTS_OF_NETWORK },
+    });
   }
 
-  /** Stores a flow and returns its `state`; `undefined` if too many have begun. */
+  /** Stores a flow and returns its `state`; `undefined` as in `OneTimeEntries`. */
   begin(flow: Flow): string | undefined {
-    this.#removeExpired();
-    const flows = [...this.#flows.values()].map(({ value }) => value);
-    const ofNetwork = flows.filter(({ network }) => network === flow.network).length;
-    if (flow.network !== MANY_CLIENTS && ofNetwork >= MAX_FLOWS_OF_NETWORK) return undefined;
-    const ofProject = flows.filter(({ scope }) => scope.projectId === flow.scope.projectId).length;
-    if (ofProject >= MAX_FLOWS_OF_PROJECT || flows.length >= MAX_FLOWS) return undefined;
-    const state = this.randomText();
-    this.#flows.set(hashOf(state), { value: flow, untilMs: this.#nowMs() + FLOW_MS });
-    return state;
+    const { scope, network } = flow;
+    return this.#flows.add(flow, { projectId: scope.projectId, network });
   }
 
   /** Returns the flow in a browser of a `state` and removes it; `undefined` if there is none, or it is too old. */
   takeOfPage(state: string): PageFlow | undefined {
-    const flow = this.#find(state);
+    const flow = this.#flows.find(state);
     if (flow?.kind !== 'page') return undefined;
     this.cancel(state);
     return flow;
@@ -115,7 +117,7 @@ export class FlowStore {
 
   /** Returns the flow of a client of the API with a `state` and removes it; `undefined` as above. */
   takeOfClient(state: string): ClientFlow | undefined {
-    const flow = this.#find(state);
+    const flow = this.#flows.find(state);
     if (flow?.kind !== 'client') return undefined;
     this.cancel(state);
     return flow;
@@ -123,36 +125,22 @@ export class FlowStore {
 
   /** Removes a flow. */
   cancel(state: string): void {
-    this.#flows.delete(hashOf(state));
+    this.#flows.take(state);
   }
 
-  #find(state: string): Flow | undefined {
-    this.#removeExpired();
-    return this.#flows.get(hashOf(state))?.value;
-  }
-
-  /** Stores a result and returns the text with which the app gets it. Drops the oldest result if there are too many. */
-  addResult(result: FlowResult): string {
-    this.#removeExpired();
-    const [oldest] = this.#results.keys();
-    if (this.#results.size >= MAX_RESULTS && oldest !== undefined) this.#results.delete(oldest);
-    const ref = this.randomText();
-    this.#results.set(hashOf(ref), { value: result, untilMs: this.#nowMs() + RESULT_MS });
-    return ref;
+  /** Stores a result and returns the text with which the app gets it; `undefined` as in `OneTimeEntries`. */
+  addResult(result: FlowResult, network: string): string | undefined {
+    return this.#results.add(result, { projectId: result.scope.projectId, network });
   }
 
   /** Returns a result and removes it, so that a second use fails. */
   takeResult(ref: string): FlowResult | undefined {
-    this.#removeExpired();
-    const key = hashOf(ref);
-    const found = this.#results.get(key);
-    this.#results.delete(key);
-    return found?.value;
+    return this.#results.take(ref);
   }
 
   /** Returns a text that cannot be guessed. */
   randomText(): string {
-    return Buffer.from(this.#options.randomBytes(KEY_BYTES)).toString('base64url');
+    return randomText(this.#options.randomBytes);
   }
 
   /** Returns a nonce for an ID token: random bytes, and a MAC of them. */
@@ -174,24 +162,6 @@ export class FlowStore {
   #macOf(random: Uint8Array): Buffer {
     return createHmac('sha256', this.#nonceKey).update(random).digest().subarray(0, NONCE_BYTES);
   }
-
-  #nowMs(): number {
-    return this.#options.clock.elapsedMs();
-  }
-
-  #removeExpired(): void {
-    const nowMs = this.#nowMs();
-    for (const entries of [this.#flows, this.#results])
-      for (const [key, { untilMs }] of entries) {
-        if (untilMs > nowMs) break;
-        entries.delete(key);
-      }
-  }
-}
-
-/** Returns a hash of a secret. A lookup by the hash takes no time that depends on the secret. */
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }
 
 /** Returns whether a text has the hash, in a time that does not depend on the text. */

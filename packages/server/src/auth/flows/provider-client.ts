@@ -139,13 +139,14 @@ async function assertionOfIdToken(
   { providers, clock }: ProviderClientServices,
   config: OAuthProvider,
   tokens: ProviderTokens & { readonly idToken: string },
-  { nonce, organization }: OAuthFlow,
+  { scope, nonce, organization }: OAuthFlow,
   user: string | undefined,
 ): Promise<ProviderAssertion> {
   const expected = expectationOf(config, nonce, organization);
   if (expected === undefined) throw new Error('Bug: the provider issues no ID tokens.');
   const { providerId } = config;
-  const claims = await verifyProviderIdToken(providers.documents, tokens.idToken, expected, clock.nowMs());
+  const documents = providers.documents.for(scope.projectId);
+  const claims = await verifyProviderIdToken(documents, tokens.idToken, expected, clock.nowMs());
   const mapping = findPreset(providerId)?.profile ?? OPENID_CLAIMS;
   return assertionFromProfile({ providerId, mapping }, withAppleName(providerId, claims, user), tokens);
 }
@@ -177,7 +178,8 @@ async function openClient(
   config: OAuthProvider,
   flow: OAuthFlow,
 ): Promise<oidc.Configuration> {
-  const { requests, documents } = services.providers;
+  const { requests } = services.providers;
+  const documents = services.providers.documents.for(flow.scope.projectId);
   const secret = await clientSecretOf(services.secretBox, flow.scope, config, services.clock.nowMs());
   const fetchGuarded = fetchBy(requests.sendFor(causeOf(flow)), (address) => documents.read(address));
   const preset = findPreset(config.providerId);

@@ -17,7 +17,8 @@ import {
   signInAddress,
 } from './flow-provider.ts';
 import { REF_PARAMETER } from './flow-result.ts';
-import { hasHash, hashOf, type PageFlow } from './flow-store.ts';
+import { hasHash, type PageFlow } from './flow-store.ts';
+import { hashOf } from './one-time-entries.ts';
 import type { StartRequest, WaitingApp } from './start-request.ts';
 
 type Services = Pick<
@@ -126,13 +127,15 @@ export async function finishFlow(
     const assertion = await readProviderAnswer(services, config, parameters, { ...flow, state });
     const { flows } = services.providers;
     const sessionId = flows.randomText();
-    const ref = flows.addResult({
+    const result = {
       scope,
       apiKey: app.apiKey,
       authType: app.authType,
       sessionHash: hashOf(sessionId),
       assertion,
-    });
+    };
+    const ref = flows.addResult(result, browser.network);
+    if (ref === undefined) return { kind: 'problem', problem: 'tooMany' };
     const response = new URL(redirectUri);
     response.searchParams.set(REF_PARAMETER, ref);
     return { kind: 'deliver', app, event: { ...emptyEvent(app), urlResponse: response.href, sessionId } };

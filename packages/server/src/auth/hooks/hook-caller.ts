@@ -5,6 +5,7 @@ import { RecentMap } from '../../platform/recent-map.ts';
 import { AuthApiError, AuthOverload } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { Hook } from '../projects/hook-settings.ts';
+import { ProjectPlaces } from '../throttling/project-places.ts';
 
 /** Time for the answer of a function, in ms, as in the official service. */
 const TIMEOUT_MS = 7_000;
@@ -13,9 +14,12 @@ const FORBIDDEN =
   'The function is not at a public address. The operator can allow other addresses with --allow-private-hooks.';
 /** Longest text of a function's error that clients get. */
 const MAX_MESSAGE_LENGTH = 1_000;
-/** Maximum number of requests to functions at a time, of all projects and of one. */
+/** Maximum number of requests to functions at a time, of those of one project, and of those that one network causes. */
 const MAX_CALLS = 500;
 const MAX_CALLS_OF_PROJECT = 100;
+const MAX_CALLS_OF_NETWORK = 25;
+/** Time after which a request may have to give way to another of the same network, in ms. */
+const MAX_SLOW_MS = 1_000;
 /** Number of failures of a function within `WINDOW_MS` after which it is not called for `WINDOW_MS`. */
 const MAX_FAILURES = 20;
 const WINDOW_MS = 60_000;
@@ -36,6 +40,13 @@ interface Failures {
   readonly count: number;
 }
 
+/** Who causes a request to a function. */
+export interface HookCause {
+  readonly projectId: string;
+  /** The network of the client. */
+  readonly network: string;
+}
+
 export interface HookCallerOptions {
   readonly clock: Clock;
   /** Returns whether the server may connect to an address. `undefined` allows all addresses. */
@@ -52,12 +63,17 @@ export class HookCaller {
   readonly #isDevelopment: boolean;
   readonly #send: HttpSend;
   readonly #failures = new RecentMap<Failures>(MAX_FUNCTIONS);
-  readonly #calls = new Map<string, number>();
-  #total = 0;
+  readonly #places: ProjectPlaces;
 
   constructor({ clock, mayReach, isDevelopment }: HookCallerOptions) {
     this.#clock = clock;
     this.#isDevelopment = isDevelopment;
+    const limits = { reserve: 0, ofNetwork: MAX_CALLS_OF_NETWORK, idleMs: MAX_SLOW_MS };
+    this.#places = new ProjectPlaces({
+      all: { ...limits, total: MAX_CALLS },
+      ofProject: { ...limits, total: MAX_CALLS_OF_PROJECT },
+      nowMs: clock.elapsedMs,
+    });
     this.#send = createHttpSend({
       mayReach,
       forbidden: FORBIDDEN,
@@ -69,29 +85,28 @@ export class HookCaller {
   /**
    * Posts a token to a function and returns its answer. Rejects with `BLOCKING_FUNCTION_ERROR_RESPONSE` if the function
    * rejects the event, with a `HookFailure` of that code if it fails, and with `AuthOverload` while too many requests to
-   * functions are running.
+   * functions are running: the network with the most loses the one that takes longest.
    */
-  async call(projectId: string, { uri }: Hook, jwt: string): Promise<JsonObject> {
+  async call({ projectId, network }: HookCause, { uri }: Hook, jwt: string): Promise<JsonObject> {
     const key = `${projectId} ${uri}`;
     if (this.#isBroken(key)) throw this.#failed(uri, 'The function failed too often. It is not called now.');
-    const running = this.#calls.get(projectId) ?? 0;
-    if (this.#total >= MAX_CALLS || running >= MAX_CALLS_OF_PROJECT) throw new AuthOverload(RETRY_AFTER_SEC);
-    this.#calls.set(projectId, running + 1);
-    this.#total += 1;
+    const ended = new AbortController();
+    const place = this.#places.take(projectId, { network, isPrivileged: false }, () => ended.abort());
+    if (place === undefined) throw new AuthOverload(RETRY_AFTER_SEC);
     try {
-      return await this.#post(key, uri, jwt);
+      return await this.#post(key, uri, jwt, ended.signal);
     } finally {
-      this.#total -= 1;
-      const left = (this.#calls.get(projectId) ?? 1) - 1;
-      if (left === 0) this.#calls.delete(projectId);
-      else this.#calls.set(projectId, left);
+      place.release();
     }
   }
 
-  async #post(key: string, uri: string, jwt: string): Promise<JsonObject> {
+  async #post(key: string, uri: string, jwt: string, signal: AbortSignal): Promise<JsonObject> {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ data: { jwt } });
-    const reply = await this.#send(new URL(uri), { method: 'POST', headers, body }).catch(() => undefined);
+    const request = { method: 'POST', headers, body } as const;
+    const reply = await this.#send(new URL(uri), request, signal).catch(() => undefined);
+    // The function has not failed if another request took its place.
+    if (reply === undefined && signal.aborted) throw new AuthOverload(RETRY_AFTER_SEC);
     if (reply === undefined) {
       this.#countFailure(key);
       throw this.#failed(uri, 'The function did not answer in time.');

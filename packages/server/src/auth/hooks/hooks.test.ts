@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { isPublicAddress } from '../../platform/network/public-address.ts';
+import { TestClock } from '../../records/memory-records.fixture.ts';
 import { INSTALLATION } from '../../records/store.ts';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { requireCode } from '../codes/mailed-codes.fixture.ts';
+import { AuthOverload } from '../errors.ts';
 import { ANN, finish, openAnn, pendingOf } from '../mfa/second-factor.fixture.ts';
 import { DENIAL, type Json, openFunctions, type Reply, register } from './functions.fixture.ts';
 import { HookCaller } from './hook-caller.ts';
@@ -66,6 +71,8 @@ test('[I941] a function that rejects the event prevents the account, and the err
   });
 });
 
+const CAUSE = { projectId: 'demo', network: '192.0.2.1' } as const;
+
 test('[I941] outside development mode the error names no address, and every failure rejects the event', async () => {
   const replies: Record<string, Reply> = {
     denial: [403, DENIAL],
@@ -82,7 +89,7 @@ test('[I941] outside development mode the error names no address, and every fail
       isDevelopment: false,
     });
     const hook = { uri, audience: null, updatedAtMs: 0 };
-    await caller.call('demo', hook, 'a.e30.').catch((error: Error) => {
+    await caller.call(CAUSE, hook, 'a.e30.').catch((error: Error) => {
       seen[name] = error.message;
     });
   }
@@ -102,9 +109,32 @@ test('[I942] a function is not called at an address that is not public', async (
   const caller = new HookCaller({ clock: services.clock, mayReach: isPublicAddress, isDevelopment: false });
   for (const address of [uri, uri.replace('127.0.0.1', 'localhost')])
     await expect(
-      caller.call('demo', { uri: address, audience: null, updatedAtMs: 0 }, 'a.e30.'),
+      caller.call(CAUSE, { uri: address, audience: null, updatedAtMs: 0 }, 'a.e30.'),
     ).rejects.toThrow('BLOCKING_FUNCTION_ERROR_RESPONSE');
   expect(events).toEqual([]);
+});
+
+test('[I1570] of the requests to functions, a network has at most 25, and the network with the most gives way', async () => {
+  const answers: (() => void)[] = [];
+  const server = createServer((_request, response) => void answers.push(() => response.end('{}')));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const clock = new TestClock();
+  const caller = new HookCaller({ clock, mayReach: undefined, isDevelopment: false });
+  const hook = { uri: `http://127.0.0.1:${port}/`, audience: null, updatedAtMs: 0 };
+  const call = (network: string) => caller.call({ projectId: 'demo', network }, hook, 'a.e30.');
+  const slow = Array.from({ length: 100 }, (_, index) => call(`192.0.2.${index % 4}`));
+  await expect(call('192.0.2.0')).rejects.toBeInstanceOf(AuthOverload);
+  const newcomer = call('198.51.100.1');
+  // The oldest request of a network with the most has given way.
+  await expect(Promise.race(slow)).rejects.toBeInstanceOf(AuthOverload);
+  await vi.waitUntil(() => answers.length >= 100, { timeout: 30_000 });
+  for (const answer of answers) answer();
+  expect(await newcomer).toEqual({});
+  const ended = await Promise.allSettled(slow);
+  expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });
 
 test('[I943] a function that failed 20 times in a minute is not called for a minute', async () => {

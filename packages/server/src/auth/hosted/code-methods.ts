@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { accountRecords, findAccount } from '../accounts/account-store.ts';
-import { AuthApiError } from '../errors.ts';
+import { AuthApiError, AuthOverload } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { findAppUrl } from '../flows/start-request.ts';
 import { type AuthRequest, PageAnswer } from '../request.ts';
@@ -15,6 +15,7 @@ import type { SignInCode } from './sign-in-codes.ts';
 export const CHALLENGE = /^[\w-]{43}$/;
 /** Matches a secret of an app, as RFC 7636 defines it. */
 const VERIFIER = /^[\w.~-]{43,128}$/;
+const BUSY_SEC = 5;
 
 /**
  * `POST /__/auth/session:code`: returns a code with which an app takes over the sign-in of the hosted pages. Throws
@@ -23,7 +24,7 @@ const VERIFIER = /^[\w.~-]{43,128}$/;
  */
 export async function createSignInCode(call: AuthRequest, services: AuthServices): Promise<PageAnswer> {
   services.throttle.requireRequestAllowed(call);
-  const { project, caller, fields, pageCookie } = call;
+  const { project, caller, client, fields, pageCookie } = call;
   const challenge = fields.filled('challenge') ?? '';
   if (caller.kind !== 'app' || !CHALLENGE.test(challenge))
     throw new AuthApiError('INVALID_ARGUMENT', '"challenge" must be the SHA-256 of a secret, as base64url.');
@@ -31,7 +32,7 @@ export async function createSignInCode(call: AuthRequest, services: AuthServices
   if (url === undefined) throw new AuthApiError('UNAUTHORIZED_DOMAIN');
   const user = await findPageUser(call, services, pageCookie);
   if (user === undefined || pageCookie === undefined) throw new AuthApiError('TOKEN_EXPIRED');
-  const code = services.providers.signInCodes.add({
+  const signIn = {
     projectId: project.id,
     scope: nameOfScope(project.scope),
     apiKey: caller.apiKey,
@@ -39,7 +40,9 @@ export async function createSignInCode(call: AuthRequest, services: AuthServices
     challenge,
     uid: user.account.uid,
     sessionId: user.session.id,
-  });
+  };
+  const code = services.providers.signInCodes.add(signIn, client.network);
+  if (code === undefined) throw new AuthOverload(BUSY_SEC);
   return new PageAnswer({ code }, pageCookie);
 }
 

@@ -3,7 +3,7 @@ import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jo
 import { AuthApiError } from '../errors.ts';
 import { memoizeByObject } from '../stored-record.ts';
 import { type Claims, isClaims, parseClaims } from '../tokens/jwt.ts';
-import type { ProviderDocuments } from './provider-documents.ts';
+import type { DocumentReader } from './provider-documents.ts';
 import { ProviderFailure, requireProviderUrl } from './provider-requests.ts';
 
 /** The endpoints of an OpenID provider. */
@@ -24,7 +24,7 @@ const DISCOVERY_PATH = '/.well-known/openid-configuration';
  * Returns the endpoints from the discovery document of an issuer. Throws a `ProviderFailure`, also if the document belongs
  * to another issuer.
  */
-async function discoverEndpoints(documents: ProviderDocuments, issuer: string): Promise<OidcEndpoints> {
+async function discoverEndpoints(documents: DocumentReader, issuer: string): Promise<OidcEndpoints> {
   const json = await documents.read(`${issuer.replace(/\/$/, '')}${DISCOVERY_PATH}`);
   const named = json['issuer'];
   if (typeof named !== 'string' || (named !== issuer && !isTemplateOf(named, issuer)))
@@ -78,7 +78,7 @@ const OTHER_FORMS: Readonly<Record<string, string>> = {
  * is not acceptable, and a `ProviderFailure` if the keys cannot be fetched.
  */
 export async function verifyProviderIdToken(
-  documents: ProviderDocuments,
+  documents: DocumentReader,
   token: string,
   expected: ExpectedIdToken,
   nowMs: number,
@@ -104,11 +104,7 @@ function isKeySet(json: Claims): json is Claims & JSONWebKeySet {
   return Array.isArray(keys) && keys.length <= MAX_KEYS && keys.every(isClaims);
 }
 
-async function verifySignature(
-  documents: ProviderDocuments,
-  token: string,
-  address: string,
-): Promise<Claims> {
+async function verifySignature(documents: DocumentReader, token: string, address: string): Promise<Claims> {
   const cached = await documents.read(address);
   const first = await tryKeys(cached, token);
   if (first !== 'unknown-key') return first;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpSend } from '../../platform/network/http-send.ts';
 import { RecentMap } from '../../platform/recent-map.ts';
+import { ResourcePool } from '../../platform/resource-pool.ts';
 import { AuthOverload } from '../errors.ts';
 import type { Claims } from '../tokens/jwt.ts';
 import {
@@ -17,8 +18,11 @@ const FRESH_MS = 3_600_000;
 const STALE_MS = 86_400_000;
 /** Time after a failure during which a document is not fetched again. */
 const RETRY_MS = 10_000;
-/** Maximum number of documents that are being fetched. */
+/** Time after which a fetch may have to give way to another of the same project, in ms. */
+const MAX_SLOW_MS = 1_000;
+/** Maximum number of documents that are being fetched, and of those for one project. */
 const MAX_FETCHES = 32;
+const MAX_FETCHES_OF_PROJECT = 8;
 const BUSY_SEC = 5;
 
 interface CachedDocument {
@@ -29,31 +33,51 @@ interface CachedDocument {
   readonly failure: { readonly message: string; readonly atMs: number } | null;
 }
 
-/** The public documents of providers: discovery documents and keys. Keeps recent ones, and fetches each once at a time. */
-export class ProviderDocuments {
-  readonly #send: HttpSend;
-  readonly #clock: Clock;
-  readonly #cache = new RecentMap<CachedDocument>(MAX_DOCUMENTS, MAX_PROVIDER_URL_LENGTH);
-  readonly #fetches = new Map<string, Promise<Claims>>();
-
-  constructor(send: HttpSend, clock: Clock) {
-    this.#send = send;
-    this.#clock = clock;
-  }
-
+/** Reads public documents for one project. */
+export interface DocumentReader {
   /**
    * Returns a JSON document that is at most `maxAgeMs` old, or an older one while the provider cannot be reached. Returns
    * the same object until the document is fetched again. Throws a `ProviderFailure`, and an `AuthOverload` if too many
    * documents are being fetched.
    */
-  async read(address: string, maxAgeMs: number = FRESH_MS): Promise<Claims> {
+  read(address: string, maxAgeMs?: number): Promise<Claims>;
+}
+
+/**
+ * The public documents of providers: discovery documents and keys. Keeps recent ones, and fetches each once at a time. If
+ * too many are being fetched, the project with the most gives up the one that takes longest, so that a project whose
+ * providers do not answer cannot keep others from theirs.
+ */
+export class ProviderDocuments {
+  readonly #send: HttpSend;
+  readonly #clock: Clock;
+  readonly #cache = new RecentMap<CachedDocument>(MAX_DOCUMENTS, MAX_PROVIDER_URL_LENGTH);
+  readonly #fetches = new Map<string, Promise<Claims>>();
+  /** The places for fetches. Projects share them as networks share others. */
+  readonly #places: ResourcePool;
+
+  constructor(send: HttpSend, clock: Clock) {
+    this.#send = send;
+    this.#clock = clock;
+    this.#places = new ResourcePool(
+      { total: MAX_FETCHES, reserve: 0, ofNetwork: MAX_FETCHES_OF_PROJECT, idleMs: MAX_SLOW_MS },
+      clock.elapsedMs,
+    );
+  }
+
+  /** Returns a reader whose fetches count for a project. */
+  for(projectId: string): DocumentReader {
+    return { read: (address, maxAgeMs = FRESH_MS) => this.#read(address, maxAgeMs, projectId) };
+  }
+
+  async #read(address: string, maxAgeMs: number, projectId: string): Promise<Claims> {
     const nowMs = this.#clock.elapsedMs();
     const cached = this.#cache.find(address);
     if (cached?.json !== undefined && nowMs - cached.fetchedAtMs < maxAgeMs) return cached.json;
     if (cached?.failure != null && nowMs - cached.failure.atMs < RETRY_MS)
       return orStale(cached, nowMs, new ProviderFailure(cached.failure.message, { isFresh: false }));
     try {
-      return await this.#loadOnce(address);
+      return await this.#loadOnce(address, projectId);
     } catch (cause) {
       if (!(cause instanceof ProviderFailure)) throw cause;
       const last = this.#cache.find(address);
@@ -61,21 +85,31 @@ export class ProviderDocuments {
     }
   }
 
-  #loadOnce(address: string): Promise<Claims> {
+  #loadOnce(address: string, projectId: string): Promise<Claims> {
     const running = this.#fetches.get(address);
     if (running !== undefined) return running;
-    if (this.#fetches.size >= MAX_FETCHES) throw new AuthOverload(BUSY_SEC);
-    const fetching = this.#load(address).finally(() => this.#fetches.delete(address));
+    const ended = new AbortController();
+    const holder = { network: projectId, isPrivileged: false };
+    const place = this.#places.take(holder, 1, () => ended.abort());
+    if (place === undefined) throw new AuthOverload(BUSY_SEC);
+    const fetching = this.#load(address, ended.signal).finally(() => {
+      place.release();
+      this.#fetches.delete(address);
+    });
     this.#fetches.set(address, fetching);
     return fetching;
   }
 
-  async #load(address: string): Promise<Claims> {
+  async #load(address: string, signal: AbortSignal): Promise<Claims> {
     try {
-      const json = await fetchJson(this.#send, requireProviderUrl(address));
+      const json = await fetchJson(
+        (url, request) => this.#send(url, request, signal),
+        requireProviderUrl(address),
+      );
       this.#cache.write(address, { json, fetchedAtMs: this.#clock.elapsedMs(), failure: null });
       return json;
     } catch (cause) {
+      if (signal.aborted) throw new AuthOverload(BUSY_SEC);
       if (!(cause instanceof ProviderFailure)) throw cause;
       const { json, fetchedAtMs = 0 } = this.#cache.find(address) ?? {};
       this.#cache.write(address, {

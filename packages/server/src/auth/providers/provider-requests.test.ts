@@ -79,13 +79,31 @@ test('[I968] a document is fetched once for all who wait for it, and at most 32 
     waiting.push(one);
     return one.promise;
   }, new TestClock());
-  const reads = Array.from({ length: 32 }, (_, index) => documents.read(`https://id.example/${index}`));
-  const same = documents.read('https://id.example/0');
-  await expect(documents.read('https://id.example/32')).rejects.toThrow(AuthOverload);
+  const reads = Array.from({ length: 32 }, (_, index) =>
+    documents.for(`p${index % 4}`).read(`https://id.example/${index}`),
+  );
+  const same = documents.for('p0').read('https://id.example/0');
+  await expect(documents.for('p0').read('https://id.example/32')).rejects.toThrow(AuthOverload);
   for (const { resolve } of waiting) resolve({ status: 200, body: '{}' });
   await Promise.all(reads);
   expect(await same).toBe(await reads[0]);
   expect(waiting).toHaveLength(32);
+});
+
+test('[I1571] of the documents that are fetched, a project has at most 8, and the project with the most gives way', async () => {
+  const documents = new ProviderDocuments(
+    (_url, _request, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      }),
+    new TestClock(),
+  );
+  const read = (project: string, index: number) =>
+    documents.for(project).read(`https://id.example/${project}/${index}`);
+  const slow = Array.from({ length: 32 }, (_, index) => read(`p${index % 4}`, index));
+  await expect(read('p0', 32)).rejects.toThrow(AuthOverload);
+  void read('shop', 0);
+  await expect(Promise.race(slow)).rejects.toThrow(AuthOverload);
 });
 
 test('[I964] a provider that answers too late has not answered', async () => {

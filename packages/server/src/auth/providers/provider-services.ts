@@ -25,10 +25,10 @@ export function openProviderServices(
   randomBytes: (count: number) => Uint8Array,
 ): ProviderServices {
   return {
-    requests: new RequestShares(send),
+    requests: new RequestShares(send, clock.elapsedMs),
     documents: new ProviderDocuments(send, clock),
     flows: new FlowStore({ clock, randomBytes }),
-    saml: new SamlThread(),
+    saml: new SamlThread(clock.elapsedMs),
     signInCodes: new SignInCodes({ clock, randomBytes }),
   };
 }

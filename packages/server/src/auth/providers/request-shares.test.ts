@@ -10,7 +10,10 @@ const READ = { method: 'GET', headers: {}, body: null } as const;
 /** Opens shares of a provider that answers when the test says so. */
 function openShares() {
   const waiting: ((reply: HttpReply) => void)[] = [];
-  const shares = new RequestShares(() => new Promise((resolve) => waiting.push(resolve)));
+  const shares = new RequestShares(
+    () => new Promise((resolve) => waiting.push(resolve)),
+    () => 0,
+  );
   const send = (network: string, projectId: string) =>
     shares.sendFor({ network, projectId })(URL_OF_PROVIDER, READ);
   return { waiting, send };

@@ -1,10 +1,16 @@
 import type { HttpSend } from '../../platform/network/http-send.ts';
-import { MANY_CLIENTS } from '../../platform/resource-pool.ts';
 import { AuthOverload } from '../errors.ts';
+import { ProjectPlaces } from '../throttling/project-places.ts';
 
-/** Maximum number of requests to providers at a time that the clients of one network cause, and those of one project. */
-const MAX_REQUESTS_OF_NETWORK = 16;
+/**
+ * Maximum number of requests to providers at a time, of those of one project, and of those that the clients of one network
+ * cause. Documents have places of their own.
+ */
+const MAX_REQUESTS = 96;
 const MAX_REQUESTS_OF_PROJECT = 64;
+const MAX_REQUESTS_OF_NETWORK = 16;
+/** Time after which a request may have to give way to another of the same network, in ms. */
+const MAX_SLOW_MS = 1_000;
 const BUSY_SEC = 5;
 
 /** Who causes a request to a provider. */
@@ -16,41 +22,38 @@ export interface RequestCause {
 
 /**
  * Divides the requests to providers among networks and projects. Otherwise one client, or one project with a provider that
- * answers slowly, could use up the requests of all.
+ * answers slowly, could use up the requests of all. If there are too many, the network with the most loses the one that
+ * takes longest.
  */
 export class RequestShares {
   readonly #send: HttpSend;
-  /** The number of requests that are running, by network and by project. */
-  readonly #running = new Map<string, number>();
+  readonly #places: ProjectPlaces;
 
-  constructor(send: HttpSend) {
+  /** `nowMs` is a monotonic clock. */
+  constructor(send: HttpSend, nowMs: () => number) {
     this.#send = send;
+    const limits = { reserve: 0, ofNetwork: MAX_REQUESTS_OF_NETWORK, idleMs: MAX_SLOW_MS };
+    this.#places = new ProjectPlaces({
+      all: { ...limits, total: MAX_REQUESTS },
+      ofProject: { ...limits, total: MAX_REQUESTS_OF_PROJECT },
+      nowMs,
+    });
   }
 
   /** Returns a function that sends requests within the shares of their cause, and throws an `AuthOverload` beyond them. */
   sendFor({ network, projectId }: RequestCause): HttpSend {
-    const shares = [
-      { name: `project ${projectId}`, limit: MAX_REQUESTS_OF_PROJECT },
-      ...(network === MANY_CLIENTS ? [] : [{ name: `network ${network}`, limit: MAX_REQUESTS_OF_NETWORK }]),
-    ];
     return async (url, request, signal) => {
-      if (shares.some(({ name, limit }) => this.#countOf(name) >= limit)) throw new AuthOverload(BUSY_SEC);
-      for (const { name } of shares) this.#running.set(name, this.#countOf(name) + 1);
+      const ended = new AbortController();
+      const place = this.#places.take(projectId, { network, isPrivileged: false }, () => ended.abort());
+      if (place === undefined) throw new AuthOverload(BUSY_SEC);
+      const either = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
       try {
-        return await this.#send(url, request, signal);
+        return await this.#send(url, request, either);
+      } catch (cause) {
+        throw ended.signal.aborted ? new AuthOverload(BUSY_SEC) : cause;
       } finally {
-        for (const { name } of shares) this.#release(name);
+        place.release();
       }
     };
-  }
-
-  #countOf(name: string): number {
-    return this.#running.get(name) ?? 0;
-  }
-
-  #release(name: string): void {
-    const left = this.#countOf(name) - 1;
-    if (left === 0) this.#running.delete(name);
-    else this.#running.set(name, left);
   }
 }

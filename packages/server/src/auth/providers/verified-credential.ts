@@ -88,7 +88,8 @@ async function verifyCredential(
   if (idToken !== undefined && expectation !== undefined) {
     // The SDK sends a token again that the app got at the end of a popup, and does not know the nonce of the server.
     const expected = { ...expectation, isOwnNonce: (nonce: string) => providers.flows.isOwnNonce(nonce) };
-    const verified = await verifyProviderIdToken(providers.documents, idToken, expected, clock.nowMs());
+    const documents = providers.documents.for(project.id);
+    const verified = await verifyProviderIdToken(documents, idToken, expected, clock.nowMs());
     const claims = withAppleName(providerId, verified, parameters.get('user') ?? undefined);
     const mapping = findPreset(providerId)?.profile ?? OPENID_CLAIMS;
     // Nothing proves for which app the access token is, but only the client that sent it gets it back.

@@ -2,7 +2,8 @@ import { extname } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import { FairQueue } from '../../platform/fair-queue.ts';
-import { MANY_CLIENTS } from '../../platform/resource-pool.ts';
+import type { Lease } from '../../platform/lease.ts';
+import { ResourcePool } from '../../platform/resource-pool.ts';
 import { AuthOverload } from '../errors.ts';
 import { ProviderFailure } from '../providers/provider-requests.ts';
 import type { SamlReply, SamlTask } from './thread-task.ts';
@@ -14,41 +15,56 @@ const MAX_WAITING_OF_NETWORK = 8;
 const LIMIT_MS = 10_000;
 const BUSY_SEC = 5;
 
+/** Time after which a waiting task may have to give way to another of the same network, in ms. */
+const MAX_WAIT_MS = 1_000;
+
 interface Waiting {
   readonly task: SamlTask;
   readonly network: string;
+  readonly place: Lease;
   readonly resolve: (reply: SamlReply) => void;
   readonly reject: (reason: Error) => void;
 }
 
 /**
  * A thread that works on SAML documents, one at a time, so that a document that takes long delays no other request. It
- * starts at the first task, and does not keep the process alive. Networks take turns.
+ * starts at the first task, and does not keep the process alive. Networks take turns. If too many tasks wait, the network
+ * with the most loses the one that has waited longest.
  */
 export class SamlThread {
   readonly #queue = new FairQueue<Waiting>();
-  /** The number of tasks of each network that wait. */
-  readonly #waiting = new Map<string, number>();
-  #count = 0;
+  /** The places for tasks that wait. */
+  readonly #places: ResourcePool;
   #isBusy = false;
   #isEnded = false;
   #worker: Worker | undefined;
   readonly #limitMs: number;
 
-  constructor({ limitMs = LIMIT_MS }: { readonly limitMs?: number } = {}) {
+  /** `nowMs` is a monotonic clock. */
+  constructor(nowMs: () => number, { limitMs = LIMIT_MS }: { readonly limitMs?: number } = {}) {
     this.#limitMs = limitMs;
+    this.#places = new ResourcePool(
+      { total: MAX_WAITING, reserve: 0, ofNetwork: MAX_WAITING_OF_NETWORK, idleMs: MAX_WAIT_MS },
+      nowMs,
+    );
   }
 
   /** Runs a task. Rejects with an `AuthOverload` if too many wait, and with a `ProviderFailure` if it takes too long. */
   run(task: SamlTask, network: string): Promise<SamlReply> {
-    const ofNetwork = this.#waiting.get(network) ?? 0;
-    const isFull = network !== MANY_CLIENTS && ofNetwork >= MAX_WAITING_OF_NETWORK;
-    if (isFull || this.#count >= MAX_WAITING || this.#isEnded)
-      return Promise.reject(new AuthOverload(BUSY_SEC));
     return new Promise((resolve, reject) => {
-      this.#queue.add(network, { task, network, resolve, reject });
-      this.#waiting.set(network, ofNetwork + 1);
-      this.#count += 1;
+      const giveUp = (): void => reject(new AuthOverload(BUSY_SEC));
+      const place = this.#isEnded
+        ? undefined
+        : this.#places.take({ network, isPrivileged: false }, 1, () => {
+            this.#queue.remove(network, waiting);
+            giveUp();
+          });
+      if (place === undefined) {
+        giveUp();
+        return;
+      }
+      const waiting: Waiting = { task, network, place, resolve, reject };
+      this.#queue.add(network, waiting);
       this.#next();
     });
   }
@@ -62,11 +78,7 @@ export class SamlThread {
 
   #take(): Waiting | undefined {
     const taken = this.#queue.take();
-    if (taken === undefined) return undefined;
-    const left = (this.#waiting.get(taken.network) ?? 1) - 1;
-    if (left === 0) this.#waiting.delete(taken.network);
-    else this.#waiting.set(taken.network, left);
-    this.#count -= 1;
+    taken?.place.release();
     return taken;
   }
 
