@@ -170,6 +170,16 @@ test('[H425] each member and each database has its own limit of feeds', async ()
   expect(() => openAs('ann', 'other')).not.toThrow();
 });
 
+test('[H622] the member with the most feeds of a database loses the oldest to another member', async () => {
+  const { feeds, open } = openTestBed({}, 3);
+  const openAs = (identity: string) => open(ADMIN, 'demo', { ...TEST_HOLDER, identity });
+  const [oldest, second] = [openAs('ann'), openAs('ann')];
+  openAs('ben');
+  openAs('cat');
+  expect([oldest.feed.broken.aborted, second.feed.broken.aborted, feeds.count]).toEqual([true, false, 3]);
+  expect(() => openAs('ann')).toThrow('The database has 3 live pages open');
+});
+
 test('[H425] a feed whose reader has taken nothing for a minute makes room for another, also of the same member', () => {
   const { open, time } = openTestBed({ ofIdentity: 2 });
   const openAsAnn = () => open(ADMIN, 'demo', { ...TEST_HOLDER, identity: 'ann' });

@@ -3,7 +3,7 @@ import type { LiveConnections } from '../access/live-connections.ts';
 import { findExpiryMs, type Principal } from '../access/principal.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Holder, Lease } from '../platform/lease.ts';
-import type { ResourcePool } from '../platform/resource-pool.ts';
+import { ResourcePool } from '../platform/resource-pool.ts';
 import { END_OF_PARTS, ReleasableParts } from './byte-parts.ts';
 
 /**
@@ -192,8 +192,9 @@ export interface LiveFeedsOptions {
 /** All feeds of the process. Limits their number, schedules their work, and ends them. */
 export class LiveFeeds implements Disposable, LiveConnections {
   readonly #options: LiveFeedsOptions;
-  /** The database of each feed. */
-  readonly #databases = new Map<LiveFeed, string>();
+  readonly #feeds = new Set<LiveFeed>();
+  /** The places for feeds of each database that has any. Members and service accounts share them as networks do. */
+  readonly #databases = new Map<string, ResourcePool>();
   readonly #queue = new FeedQueue();
   #isClosed = false;
 
@@ -202,7 +203,7 @@ export class LiveFeeds implements Disposable, LiveConnections {
   }
 
   get count(): number {
-    return this.#databases.size;
+    return this.#feeds.size;
   }
 
   /**
@@ -216,22 +217,55 @@ export class LiveFeeds implements Disposable, LiveConnections {
     openSource: LiveFeedOptions['openSource'],
   ): LiveFeed {
     if (this.#isClosed) throw new RequestError('request/overload');
-    const { clock, places, maxOfDatabase } = this.#options;
-    if (
-      this.#databases
-        .values()
-        .filter((each) => each === database)
-        .toArray().length >= maxOfDatabase
-    )
+    const { clock, places } = this.#options;
+    let feed: LiveFeed | undefined;
+    const stop = (): void => feed?.stop();
+    const placeOfDatabase = this.#takePlaceOf(database, holder, stop);
+    const onEnd = (ended: LiveFeed): void => {
+      this.#feeds.delete(ended);
+      placeOfDatabase.release();
+      this.#forget(database);
+    };
+    try {
+      const place = places.requirePlace(holder, 'live pages', stop);
+      feed = this.#create({ clock, queue: this.#queue, principal, place, openSource, onEnd });
+      this.#feeds.add(feed);
+      return feed;
+    } catch (error) {
+      placeOfDatabase.release();
+      this.#forget(database);
+      throw error;
+    }
+  }
+
+  /**
+   * Takes a place of a database. The reader with the most loses the oldest to one with fewer. Throws `request/overload` if
+   * none has more.
+   */
+  #takePlaceOf(database: string, { network, identity }: Holder, evict: () => void): Lease {
+    const { clock, maxOfDatabase } = this.#options;
+    const limits = {
+      total: maxOfDatabase,
+      reserve: 0,
+      ofNetwork: maxOfDatabase,
+      idleMs: Number.POSITIVE_INFINITY,
+    };
+    const pool = this.#databases.get(database) ?? new ResourcePool(limits, clock.elapsedMs);
+    const reader = { network: identity ?? network, isPrivileged: false };
+    const place = pool.take(reader, 1, evict);
+    if (place === undefined)
       throw new RequestError(
         'request/overload',
         `The database has ${maxOfDatabase} live pages open: close some of them.`,
       );
-    const place = places.requirePlace(holder, 'live pages', () => feed.stop());
-    const onEnd = (ended: LiveFeed): void => void this.#databases.delete(ended);
-    const feed = this.#create({ clock, queue: this.#queue, principal, place, openSource, onEnd });
-    this.#databases.set(feed, database);
-    return feed;
+    // An eviction may have emptied the pool for a moment.
+    this.#databases.set(database, pool);
+    return place;
+  }
+
+  /** Forgets the places of a database without feeds. */
+  #forget(database: string): void {
+    if (this.#databases.get(database)?.usage.used === 0) this.#databases.delete(database);
   }
 
   #create(options: LiveFeedOptions): LiveFeed {
@@ -245,12 +279,12 @@ export class LiveFeeds implements Disposable, LiveConnections {
 
   /** Ends the feeds of readers whose credentials are no longer valid. */
   revokeCredentials(isRevoked: (principal: Principal) => boolean): void {
-    for (const feed of [...this.#databases.keys()]) feed.endIfRevoked(isRevoked);
+    for (const feed of [...this.#feeds]) feed.endIfRevoked(isRevoked);
   }
 
   /** Ends all feeds and opens no more. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
-    for (const feed of [...this.#databases.keys()]) feed.end();
+    for (const feed of [...this.#feeds]) feed.end();
   }
 }

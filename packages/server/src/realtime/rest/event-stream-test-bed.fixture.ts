@@ -68,7 +68,12 @@ export class StreamTestBed {
   readonly #links = new LoopbackLinks();
   nowMs = NOW_MS;
 
-  constructor({ keepAliveMs = 3_600_000, maxStreams = 10, messageBytes = 1_000_000 } = {}) {
+  constructor({
+    keepAliveMs = 3_600_000,
+    maxStreams = 10,
+    messageBytes = 1_000_000,
+    idleMs = Number.POSITIVE_INFINITY,
+  } = {}) {
     const store = new SnapshotStore(new MemoryStore());
     const clock = { nowMs: () => this.nowMs, elapsedMs: () => 0 };
     const logger = createLogger('info', { write: () => true });
@@ -91,10 +96,7 @@ export class StreamTestBed {
       messages: openTestPool(messageBytes),
       listens: openTestPool(),
       keepAliveMs,
-      places: new ResourcePool(
-        { total: maxStreams, reserve: 0, ofNetwork: maxStreams, idleMs: Number.POSITIVE_INFINITY },
-        () => 0,
-      ),
+      places: new ResourcePool({ total: maxStreams, reserve: 0, ofNetwork: maxStreams, idleMs }, () => 0),
       nextConnectionId: () => ++connections,
       addressOf: LOCAL_TRANSPORT.clientAddressOf,
       networkOf: LOCAL_TRANSPORT.networkOfClient,
@@ -170,6 +172,7 @@ export async function openStreamTestBed(
     readonly keepAliveMs?: number;
     readonly maxStreams?: number;
     readonly messageBytes?: number;
+    readonly idleMs?: number;
   } = {},
 ): Promise<StreamTestBed> {
   const testBed = new StreamTestBed(options);

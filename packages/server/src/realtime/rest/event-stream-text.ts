@@ -13,6 +13,13 @@ export const KEEP_ALIVE_EVENT = 'event: keep-alive\ndata: null\n\n';
 export const AUTH_REVOKED_EVENT = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
 /**
+ * The end of a stream whose place or memory other clients need: a comment, and the time in ms after which browsers connect
+ * again. It is no event `cancel`, because clients do not connect again after that.
+ */
+export const EVICTED_TEXT =
+  ': the server needs this stream for other clients, so connect again later\nretry: 5000\n\n';
+
+/**
  * Returns the event for a new value at `path`, which is relative to the path of the stream and has no leading
  * slash.
  */

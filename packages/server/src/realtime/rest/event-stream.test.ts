@@ -269,6 +269,18 @@ test('[H165] a stream over the limit is answered 503, until another ends', async
   expect((await testBed.stream('/a.json')).response.statusCode).toBe(200);
 });
 
+test('[H621] a stream that makes room for others ends with a comment and the time to connect again', async () => {
+  const testBed = await openStreamTestBed({ maxStreams: 2, idleMs: 0 });
+  await testBed.write(['PUT', '/a.json', '1']);
+  const first = await testBed.stream('/a.json');
+  await testBed.stream('/a.json');
+  expect(first.take()).toBe(put('/', '1'));
+  const third = await testBed.stream('/a.json');
+  await testBed.settle();
+  expect(first.take()).toMatch(/^: [^\n]*connect again later\nretry: 5000\n\n$/);
+  expect([first.hasEnded, third.response.statusCode, testBed.streams.count]).toEqual([true, 200, 2]);
+});
+
 test('[H166] streams end when the server stops', async () => {
   const testBed = await openStreamTestBed();
   const stream = await testBed.stream('/a.json');

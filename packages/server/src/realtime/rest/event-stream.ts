@@ -28,6 +28,7 @@ import {
 import {
   AUTH_REVOKED_EVENT,
   cancelEvent,
+  EVICTED_TEXT,
   KEEP_ALIVE_EVENT,
   pushEventBytes,
   putEvent,
@@ -77,6 +78,7 @@ const MAX_USER_AGENT_UNITS = 256;
 
 const KEEP_ALIVE = Buffer.from(KEEP_ALIVE_EVENT);
 const AUTH_REVOKED = Buffer.from(AUTH_REVOKED_EVENT);
+const EVICTED = Buffer.from(EVICTED_TEXT);
 const DENIED = Buffer.from(cancelEvent('Permission denied.'));
 const TOO_BIG = Buffer.from(
   cancelEvent('The specified payload is too large, please request a location with less data.'),
@@ -236,8 +238,13 @@ export class EventStream implements MessageSender, ListenObserver, WindowPayer {
     else this.#response.destroy();
   }
 
+  /**
+   * Ends the stream because other clients need its place or its memory. A client that reads receives the reason, and when
+   * to connect again. Callers may be within a transaction, so the stream ends after it.
+   */
   evict(): void {
-    this.#response.destroy();
+    if (this.#response.writableLength > 0) this.#response.destroy();
+    else queueMicrotask(() => this.#endWith(EVICTED));
   }
 
   pay(moreEntries: number): void {

@@ -67,7 +67,7 @@ export class EventStreams implements ConnectionSource, LiveConnections {
     if (this.#isClosed) throw new RequestError('request/overload');
     const { places, networkOf } = this.#options;
     const holder = { network: networkOf(response.req), isPrivileged: false };
-    const place = places.take(holder, 1, () => stream.close());
+    const place = places.take(holder, 1, () => stream.evict());
     if (place === undefined)
       throw new RequestError('request/overload', 'The server has too many streams. Try again later.');
     // Use the group that has just sent its keep-alive events, so that the first one of this stream follows after a
