@@ -6,6 +6,12 @@ const conditions = ['source', 'module', 'node', 'development|production'];
 /** Tests that start processes or browsers, or whole servers in this process. */
 const INTEGRATION = ['src/{app,cli}/**/*.test.ts', '**/*.{process,browser}.test.ts'];
 
+/** Tests of commands that start a server and a dozen programs each, which only `npm run test:all` runs. */
+const COMMANDS = [
+  'src/cli/{backup,doctor,operator}.test.ts',
+  'src/cli/{online/doctor,rules/live,rules/remote,rules/rules,transfer/transfer,users/users}.test.ts',
+];
+
 /** Long simulations, and tests on NATS servers, which only `npm run test:all` runs. */
 const CLUSTER = ['src/cluster/**/*.process.test.ts'];
 
@@ -39,7 +45,8 @@ export default defineConfig({
       project('core', 'packages/core'),
       project('server', 'packages/server', { exclude: INTEGRATION }),
       project('client', 'packages/client', { exclude: INTEGRATION }),
-      project('integration', 'packages/server', { include: INTEGRATION, exclude: CLUSTER }),
+      project('integration', 'packages/server', { include: INTEGRATION, exclude: [...COMMANDS, ...CLUSTER] }),
+      project('commands', 'packages/server', { include: COMMANDS }),
       project('cluster', 'packages/server', { include: CLUSTER }),
       project('client-integration', 'packages/client', { include: INTEGRATION }),
       'packages/pages/vitest.config.ts',

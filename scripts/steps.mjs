@@ -68,10 +68,10 @@ const PAGES = [`pages${IN_CHROMIUM}`, 'built-pages', `console-views${IN_CHROMIUM
 /** Tests of the console, and of the pages of apps, in a browser that a test in Node controls. */
 const MAIN_IN_BROWSER = ['console-main', 'apps-main'];
 /**
- * Only `all` runs these projects: that the bench detects servers that lose writes, and long simulations of a cluster
- * and its log on NATS servers.
+ * Only `all` runs these projects: that the bench detects servers that lose writes, commands of the command line that
+ * start many programs, and long simulations of a cluster and its log on NATS servers.
  */
-const MORE_INTEGRATION = ['bench', 'cluster'];
+const MORE_INTEGRATION = ['bench', 'commands', 'cluster'];
 /** Attacks, and faults of the system. */
 const HOSTILE = ['hostile', 'faults'];
 /** Selects the conformance tests that do not run in Node. */
