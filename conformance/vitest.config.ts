@@ -86,7 +86,9 @@ export default defineConfig({
       },
       {
         resolve: { conditions: [...conditions, 'browser'] },
-        optimizeDeps: { include: ['firebase/app', 'firebase/auth', 'firebase/database'] },
+        optimizeDeps: {
+          include: ['firebase/app', 'firebase/app-check', 'firebase/auth', 'firebase/database'],
+        },
         test: {
           name: 'chromium',
           include: ['suites/**/*.test.ts'],

@@ -7,6 +7,9 @@ const LIMIT_BYTES = 4 * 1024;
 /** For the functions for passkeys, with the library that calls the browser. */
 const PASSKEYS_LIMIT_BYTES = 5 * 1024;
 
+/** For App Check, with the search for solutions. */
+const APP_CHECK_LIMIT_BYTES = 2 * 1024;
+
 /** Returns the code that a bundler adds to an app that already has the SDK. */
 async function bundle(entry = 'index.ts'): Promise<string> {
   const output = await build({
@@ -36,6 +39,12 @@ test('[I208] the functions for passkeys add less than 5 KB, compressed', async (
   const code = await bundle('passkeys/index.ts');
   expect(code).toContain('passkeyEnrollment');
   expect(gzipSync(code).length).toBeLessThan(PASSKEYS_LIMIT_BYTES);
+});
+
+test('[I1173] the functions for App Check add less than 2 KB, compressed', async () => {
+  const code = await bundle('app-check/index.ts');
+  expect(code).toContain('app-check/exchange');
+  expect(gzipSync(code).length).toBeLessThan(APP_CHECK_LIMIT_BYTES);
 });
 
 test('[I195] the package imports only the SDK', async () => {

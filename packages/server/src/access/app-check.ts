@@ -12,6 +12,14 @@ export interface DatabaseAppCheck {
   check(database: string, token: string | null | undefined): DatabaseAppCheckResult;
   /** Records in the audit log that a client was rejected. */
   recordRejection(database: string, result: 'missing' | 'invalid', address: string): void;
+  /** Returns how many requests of apps there were since the start of the server, by service and kind of token. */
+  totals(): readonly AppCheckTotal[];
+}
+
+export interface AppCheckTotal {
+  readonly service: string;
+  readonly kind: string;
+  readonly count: number;
 }
 
 /** No token is looked at. */
@@ -19,4 +27,5 @@ export const NO_APP_CHECK: DatabaseAppCheck = {
   modeOf: () => 'off',
   check: () => ({ kind: 'missing' }),
   recordRejection: () => undefined,
+  totals: () => [],
 };

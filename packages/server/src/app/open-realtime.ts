@@ -125,6 +125,7 @@ export function openRealtime(
     admission: ports.admission,
     eventLoop: ports.eventLoop,
     store,
+    appChecks,
   });
   return {
     appCheckSweep: new AppCheckSweep([sessions, eventStreams]),

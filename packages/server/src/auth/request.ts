@@ -53,6 +53,8 @@ export interface AuthRequest {
    * it, so it comes from the request only in development mode.
    */
   readonly origin: string;
+  /** The App Check token of the request, not verified. */
+  readonly appCheckToken?: string | undefined;
   /** The content of the cookie of the hosted pages. Only methods for these pages get it. */
   readonly pageCookie?: string | undefined;
 }

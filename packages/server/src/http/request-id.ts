@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { requestId } from '../platform/random.ts';
+import { uuid } from '../platform/random.ts';
 
 /**
  * The id is stored on the request object. A separate map costs three times as much as all other work of
@@ -17,7 +17,7 @@ interface WithRequestId {
  */
 export function requestIdOf(request: IncomingMessage): string {
   const named = request as IncomingMessage & WithRequestId;
-  named[ID] ??= requestId();
+  named[ID] ??= uuid();
   return named[ID];
 }
 

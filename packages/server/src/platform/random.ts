@@ -21,6 +21,6 @@ export function sessionId(): string {
 }
 
 /** Returns a random UUID, version 4. */
-export function requestId(): string {
+export function uuid(): string {
   return randomUUID();
 }

@@ -21,7 +21,7 @@ import {
   headerText,
   type ProjectSelection,
   requireAdmitted,
-  requireApp,
+  requireServed,
   selectProject,
 } from './project.ts';
 import type { AuthApiRoute, MethodRoute, PublicRoute } from './router.ts';
@@ -129,11 +129,10 @@ export class AuthApiHttp {
       const isOfProject = route.isOfProject === true;
       return { ...selected, project: selectTenant({ ...selected, segments, fields, isOfProject }, services) };
     });
-    if (project.settings.isDisabled && route.servesDisabled !== true)
-      throw new AuthApiError('PROJECT_DISABLED');
     const origin = transport.originOf(request);
-    const call = { project, caller, client, fields, segments, origin };
-    requireApp(request, call, services, route);
+    const appCheckToken = headerText(request, 'x-firebase-appcheck');
+    const call = { project, caller, client, fields, segments, origin, appCheckToken };
+    requireServed(call, services, route);
     try {
       if (route.isOfPage !== true) return jsonOf(await route.run(call, services));
       requireOwnPage(call);

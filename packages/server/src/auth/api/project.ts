@@ -50,14 +50,17 @@ export function headerText(request: IncomingMessage, name: string): string | und
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Throws `AppCheckFailure` if the project requires App Check tokens and the request has no valid one. */
-export function requireApp(
-  request: IncomingMessage,
+/**
+ * Throws `PROJECT_DISABLED` if the project does not serve the method, and `AppCheckFailure` if it requires App Check tokens and
+ * the request has no valid one.
+ */
+export function requireServed(
   call: AuthRequest,
   services: AuthServices,
-  { path }: MethodRoute,
+  { path, servesDisabled }: MethodRoute,
 ): void {
-  requireAppCheck(call, services, path, headerText(request, 'x-firebase-appcheck'));
+  if (call.project.settings.isDisabled && servesDisabled !== true) throw new AuthApiError('PROJECT_DISABLED');
+  requireAppCheck(call, services, path);
 }
 
 /** The project and the caller of a request. */

@@ -60,6 +60,10 @@ export class DatabaseAppChecks implements DatabaseAppCheck {
     });
   }
 
+  totals(): ReturnType<DatabaseAppCheck['totals']> {
+    return this.#services.appChecks.counts.totals();
+  }
+
   #findProject(database: string): Project | undefined {
     const owner = this.#ownerOf(database);
     return owner === undefined ? undefined : this.#services.projects.find(owner);

@@ -21,6 +21,9 @@ export interface RequestCount extends Omit<CountedRequest, 'projectId'> {
   lastAtMs: number;
 }
 
+/** The number of requests of one kind of all projects. */
+export type RequestTotal = Pick<RequestCount, 'service' | 'kind'> & { readonly count: number };
+
 /** Maximum number of combinations of project, service, app and kind that are counted. */
 const MAX_COUNTED = 10_000;
 
@@ -28,12 +31,15 @@ const MAX_COUNTED = 10_000;
 export class AppCheckCounts {
   readonly #counts = new RecentMap<RequestCount>(MAX_COUNTED);
   readonly #nowMs: () => number;
+  /** One for each pair of service and kind. */
+  readonly #totals = new Map<string, { -readonly [Name in keyof RequestTotal]: RequestTotal[Name] }>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
   record({ projectId, ...counted }: CountedRequest): void {
+    this.#addToTotal(counted);
     const key = `${projectId}\0${counted.service}\0${counted.kind}\0${counted.app}`;
     let known = this.#counts.find(key);
     if (known === undefined) {
@@ -44,9 +50,21 @@ export class AppCheckCounts {
     known.lastAtMs = this.#nowMs();
   }
 
+  /** Returns the number of requests of all projects by service and kind since the start of the server. */
+  totals(): readonly RequestTotal[] {
+    return [...this.#totals.values()];
+  }
+
   /** Returns the counts of a project, in order of service, kind and app. */
   list(projectId: string): readonly RequestCount[] {
     const keys = this.#counts.listKeys(`${projectId}\0`).toSorted();
     return keys.flatMap((key) => this.#counts.find(key) ?? []);
+  }
+
+  #addToTotal({ service, kind }: Omit<CountedRequest, 'projectId'>): void {
+    const key = `${service} ${kind}`;
+    const known = this.#totals.get(key);
+    if (known === undefined) this.#totals.set(key, { service, kind, count: 1 });
+    else known.count++;
   }
 }

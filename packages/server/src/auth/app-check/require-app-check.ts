@@ -41,19 +41,14 @@ const OF_SESSION: ReadonlySet<string> = new Set(['/v1/accounts:lookup', '/v1/tok
  * Checks the App Check token of an app's request. Throws `AppCheckFailure` if the project requires a token and this one is
  * not valid.
  */
-export function requireAppCheck(
-  call: AuthRequest,
-  services: AuthServices,
-  path: string,
-  text: string | undefined,
-): void {
-  const { caller, fields, project } = call;
+export function requireAppCheck(call: AuthRequest, services: AuthServices, path: string): void {
+  const { caller, fields, project, appCheckToken } = call;
   const mode = project.settings.appCheck.accounts;
   if (mode === 'OFF' || caller.kind !== 'app' || EXEMPT.has(path)) return;
   if (WITH_CODE.has(path) && fields.filled('oobCode') !== undefined) return;
   // The console has no token. A sign-in with its key succeeds for members alone.
   if (isConsoleKey(caller.apiKey)) return;
-  const result = services.appChecks.check(project, text);
+  const result = services.appChecks.check(project, appCheckToken);
   services.appChecks.record(project, 'accounts', result);
   if (result.kind === 'valid' || mode !== 'ENFORCED') return;
   recordAudit(services, call, 'app_check_rejected', null, { result: result.kind, detail: path });

@@ -146,6 +146,23 @@ describe('A text message', () => {
     expect(await sent(true)).toBeGreaterThan(2);
   });
 
+  test('[I1175] is sent for a valid App Check token, unless the project enforces challenges', async () => {
+    const client = await openServing('REQUIRE');
+    const app = '1:1234:web:abcd';
+    const project = client.services.projects.find('demo');
+    if (project === undefined) throw new Error('The project is missing.');
+    const token = await client.services.appChecks.tokens.issue(project, app, 3_600);
+    const send = async (appCheckToken: string) => {
+      const headers = { 'x-firebase-appcheck': appCheckToken };
+      const body = JSON.stringify({ phoneNumber: '+16505552222' });
+      return client.request('POST', '/v1/accounts:sendVerificationCode?key=any', body, headers);
+    };
+    expect((await send(`${token}x`)).error).toBe('MISSING_CLIENT_IDENTIFIER');
+    expect((await send(token)).error).toBeUndefined();
+    await enforceCaptcha(client, { phone: 'ENFORCE' });
+    expect((await send(token)).error).toBe('MISSING_CLIENT_IDENTIFIER');
+  });
+
   test('[I884] is sent in development mode without a proof, unless the project enforces one', async () => {
     const client = await AuthClient.open();
     expect(await errorOf(client, {})).toBeUndefined();

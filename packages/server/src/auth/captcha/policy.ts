@@ -93,8 +93,8 @@ function checkToken(
 const NATIVE_PROOFS = ['playIntegrityToken', 'safetyNetToken', 'iosReceipt'] as const;
 
 /**
- * Returns whether a request for a text message has a solved challenge. Throws if it has none although the project
- * requires one; the error tells the SDK which kind of token was wrong. `app` are the members of the request that describe
+ * Returns whether a request for a text message has a solved challenge, or an App Check token. Throws if it has none although
+ * the project requires one; the error tells the SDK which kind of token was wrong. `app` are the members of the request that describe
  * the app.
  */
 export async function checkAppProof(
@@ -103,12 +103,20 @@ export async function checkAppProof(
   app: Fields,
   action: SmsAction,
 ): Promise<boolean> {
+  if (isOfKnownApp(call, services)) return true;
   const error = await findAppProblem(call, services, app, action);
   if (error === undefined) return true;
   if (isAppProofRequired(call, services)) throw error;
   if (call.project.settings.captcha.phone === 'AUDIT')
     recordAudit(services, call, 'captcha_missing', null, { result: error.code, detail: action });
   return false;
+}
+
+/** Whether a valid App Check token proves the app. A project that enforces challenges accepts only these. */
+function isOfKnownApp({ project, appCheckToken }: AuthRequest, { appChecks }: AuthServices): boolean {
+  return (
+    project.settings.captcha.phone !== 'ENFORCE' && appChecks.check(project, appCheckToken).kind === 'valid'
+  );
 }
 
 /** Whether clients get text messages only with a proof of the app. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { createCommand } from '../command.ts';
+import { PROJECT_APP_CHECK_OPTIONS } from './app-check-options.ts';
 import {
   PROJECT_CAPTCHA_OPTIONS,
   PROJECT_CREATE_OPTIONS,
@@ -67,6 +68,13 @@ export function createProjectCommand(program: Command): Command {
       argument: { name: '<id>', help: 'project ID' },
       options: PROJECT_CAPTCHA_OPTIONS,
       load: async () => (await import('./captcha.ts')).runProjectCaptcha,
+    }),
+    createCommand({
+      name: 'app-check',
+      help: 'Show and set where a project requires App Check tokens, and for which apps there are any.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_APP_CHECK_OPTIONS,
+      load: async () => (await import('./app-check.ts')).runProjectAppCheck,
     }),
     createCommand({
       name: 'roles',

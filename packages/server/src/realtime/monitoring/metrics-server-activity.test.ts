@@ -21,6 +21,7 @@ test('[H450] shares are those of the last second', () => {
     store: { sizeBytes: () => 100, usedBytes: () => 60 },
     admission: { states: () => [] },
     eventLoop: { figures: { longestDelayMs: 250, longDelays: 3 } },
+    appChecks: { totals: () => [] },
   });
   const pass = (ms: number, cpuMs: number, activeMs: number): void => {
     time.ms += ms;
@@ -36,6 +37,7 @@ test('[H450] shares are those of the last second', () => {
   expect(activity.read()).toEqual({
     timeMs: 7,
     uptimeSec: 1,
+    appCheckRequests: [],
     cpu: { share: 0.4, totalMs: 600 },
     memory: { residentBytes: 1_000, heapUsedBytes: 500 },
     eventLoop: { busyShare: 0.2, longestDelayMs: 250, longDelays: 3 },

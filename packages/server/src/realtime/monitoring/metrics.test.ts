@@ -20,9 +20,10 @@ const FIGURES: ServerMetrics = {
       usage: { used: 7, networks: 2, rejected: 3, evicted: 4 },
     },
   ],
+  appCheckRequests: [{ service: 'accounts', kind: 'missing', count: 9 }],
 };
 
-test('[H461] each metric has a help text, a type and a value', () => {
+test('[H461][I1177] each metric has a help text, a type and a value', () => {
   const totals = new ServerTotals();
   totals.add({
     timeMs: 1,
@@ -57,12 +58,15 @@ test('[H461] each metric has a help text, a type and a value', () => {
       'hearth_event_loop_long_delays_total 5',
       'hearth_store_bytes{state="free"} 40',
       'hearth_resource_used{resource="bodies"} 7',
+      'hearth_app_check_requests_total{service="accounts",token="missing"} 9',
       'hearth_resource_limit{resource="bodies"} 100',
       'hearth_resource_evicted_total{resource="bodies"} 4',
     ]),
   );
   for (const line of lines.slice(0, -1))
-    expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"]+"\})? [0-9.e+-]+)$/);
+    expect(line).toMatch(
+      /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"]+"(?:,[a-z]+="[^"]+")*\})? [0-9.e+-]+)$/,
+    );
   expect(lines.at(-1)).toBe('');
 });
 

@@ -1,4 +1,5 @@
 import { clearInterval, setInterval } from 'node:timers';
+import type { AppCheckTotal, DatabaseAppCheck } from '../../access/app-check.ts';
 import type { Admission, ResourceState } from '../../platform/admission.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { EventLoopFigures, EventLoopWatch } from '../../platform/event-loop-watch.ts';
@@ -12,6 +13,8 @@ export interface ServerActivityOptions {
   readonly store: { sizeBytes(): number; usedBytes(): number };
   readonly admission: Pick<Admission, 'states'>;
   readonly eventLoop: Pick<EventLoopWatch, 'figures'>;
+  /** Counts requests of apps by the service and the kind of their App Check token. */
+  readonly appChecks: Pick<DatabaseAppCheck, 'totals'>;
 }
 
 /** Metrics of the server process. Shares are from 0 to 1. */
@@ -34,6 +37,7 @@ export interface ServerMetrics {
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number };
   /** The resources that all peers share. */
   readonly resources: readonly ResourceState[];
+  readonly appCheckRequests: readonly AppCheckTotal[];
 }
 
 const TICK_MS = 1_000;
@@ -76,7 +80,7 @@ export class ServerActivity implements Disposable {
   }
 
   read(): ServerMetrics {
-    const { clock, readProcess, readDisk, store, admission, eventLoop } = this.#options;
+    const { clock, readProcess, readDisk, store, admission, eventLoop, appChecks } = this.#options;
     const { uptimeSec, cpuMs, residentBytes, heapUsedBytes } = readProcess();
     const sizeBytes = store.sizeBytes();
     const usedBytes = Math.min(store.usedBytes(), sizeBytes);
@@ -89,6 +93,7 @@ export class ServerActivity implements Disposable {
       store: { sizeBytes, usedBytes, freeBytes: sizeBytes - usedBytes },
       disk: readDisk(),
       resources: admission.states(),
+      appCheckRequests: appChecks.totals(),
     };
   }
 }
@@ -120,7 +125,7 @@ export function metricsText(totals: ServerTotals, figures: ServerMetrics): strin
 }
 
 function metricsOf(totals: ServerTotals, figures: ServerMetrics): readonly Metric[] {
-  const { cpu, memory, eventLoop, store, disk, timeMs, uptimeSec, resources } = figures;
+  const { cpu, memory, eventLoop, store, disk, timeMs, uptimeSec, resources, appCheckRequests } = figures;
   return [
     counter('hearth_reads_total', 'Reads, and listens that began.', totals.reads),
     counter('hearth_writes_total', 'Writes that changed something.', totals.writes),
@@ -184,6 +189,15 @@ function metricsOf(totals: ServerTotals, figures: ServerMetrics): readonly Metri
       kind: 'counter',
       help: 'Parts of a shared resource that were taken from one peer for another.',
       lines: resources.map(({ name, usage }) => [`{resource="${name}"}`, usage.evicted]),
+    },
+    {
+      name: 'hearth_app_check_requests_total',
+      kind: 'counter',
+      help: 'Requests of apps where App Check is not off, by the kind of their token.',
+      lines: appCheckRequests.map(({ service, kind, count }) => [
+        `{service="${service}",token="${kind}"}`,
+        count,
+      ]),
     },
   ];
 }

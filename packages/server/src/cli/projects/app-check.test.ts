@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PROCESS_LIMIT_MS, ProgramRunner, ready } from '../program.fixture.ts';
+
+const APP = '1:1234:web:abcd';
+
+let program: ProgramRunner;
+beforeEach(() => {
+  program = new ProgramRunner();
+});
+afterEach(() => program[Symbol.dispose]());
+
+test(
+  '[I1176] modes, apps and debug tokens of App Check are set and shown',
+  async () => {
+    await ready(program.run('serve', '--port', '0', '--public-url', 'https://hearth.example.com'));
+    const run = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await program.run('project', ...args).ended;
+      return { code, output: stdout + stderr };
+    };
+    expect((await run('create', 'shop')).code).toBe(0);
+    const created = await run(
+      ...['app-check', 'shop', '--accounts', 'enforced', '--add-app', APP, '--debug-token-for', APP],
+    );
+    expect(created.code).toBe(0);
+    const [, token = '', name = ''] =
+      /^Debug token {2}([0-9a-f-]{36})\nAccounts {5}tokens are required\nDatabase {5}tokens are not looked at\nApps {9}1:1234:web:abcd\n {2}debug {6}(\S+) {2}command line\n$/.exec(
+        created.output,
+      ) ?? [];
+    expect(token).not.toBe('');
+    const removed = ['--revoke-debug-token', name, '--remove-app', APP] as const;
+    expect(await run('app-check', 'shop', ...removed, '--requests')).toEqual({
+      code: 0,
+      output: [
+        'Accounts     tokens are required',
+        'Database     tokens are not looked at',
+        'Apps         none',
+        'Requests     none',
+        '',
+      ].join('\n'),
+    });
+  },
+  PROCESS_LIMIT_MS,
+);
