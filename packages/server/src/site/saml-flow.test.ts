@@ -1,3 +1,4 @@
+import { verify, X509Certificate } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import {
   ASSERTION_PATH,
@@ -342,4 +343,63 @@ test('[I1307] a name that is no address leaves the address to the attributes, wh
   );
   const { json } = await use(page);
   expect(json).toMatchObject({ localId, federatedId: 'u-17', email: 'ben@example.com', emailVerified: true });
+});
+
+test('[I1332] requests are signed if the configuration says so, with the key whose certificate it contains', async () => {
+  const { begin, change, client } = await openSaml();
+  const { json } = await change(
+    { idpConfig: { signRequest: true } },
+    'PATCH',
+    '/saml.work?updateMask=idpConfig.signRequest',
+  );
+  const [{ x509Certificate, expiresAt }] = Object(json)['spConfig'].spCertificates;
+  expect(Date.parse(expiresAt) - client.clock.ms).toBeGreaterThan(9 * 31_536_000_000);
+  const { location } = await begin();
+  const [signed = '', signature = ''] = location.search.slice(1).split('&Signature=');
+  const text = signed.slice(signed.indexOf('SAMLRequest='));
+  expect(new URLSearchParams(text).get('SigAlg')).toBe('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256');
+  const bytes = Buffer.from(decodeURIComponent(signature), 'base64');
+  expect(verify('sha256', Buffer.from(text), x509Certificate, bytes)).toBe(true);
+});
+
+test('[I1333] the metadata of a project tell the provider its entity ID, address and certificate', async () => {
+  const { http, change } = await openSaml();
+  const read = (query: string) =>
+    http.send({ method: 'GET', url: `/__/auth/saml/${query}`, headers: { host: 'localhost:9000' } });
+  const { status, headers, body } = await read('saml.work/metadata?project=demo');
+  expect([status, headers['content-type']]).toEqual([200, 'application/samlmetadata+xml; charset=utf-8']);
+  const { json } = await change({}, 'GET', '/saml.work');
+  const [{ x509Certificate }] = Object(json)['spConfig'].spCertificates;
+  expect(body).toContain(new X509Certificate(x509Certificate).raw.toString('base64'));
+  expect(body).toContain(`entityID="${SP}"`);
+  expect(body).toContain(`Location="${ACS}"`);
+  expect(body).toContain('AuthnRequestsSigned="false"');
+  for (const query of [
+    'saml.other/metadata?project=demo',
+    'saml.work/metadata?project=other',
+    'saml.work/metadata',
+    'saml.work/metadata?project=demo&tid=acme',
+    'oidc.work/metadata?project=demo',
+  ])
+    expect((await read(query)).status).toBe(404);
+});
+
+test('[I1334] an attribute that the configuration names holds the address and the name', async () => {
+  const { run, use } = await openSaml({
+    hearth: { attributes: { email: 'kontakt', displayName: 'anzeige' } },
+  });
+  const { page } = await run((content) =>
+    signedResponse(
+      {
+        ...content,
+        attributes: { kontakt: ['ann@work.example'], anzeige: ['Ann Lee'], displayName: ['other'] },
+      },
+      key,
+    ),
+  );
+  expect((await use(page)).json).toMatchObject({
+    federatedId: 'ann@example.com',
+    email: 'ann@work.example',
+    displayName: 'Ann Lee',
+  });
 });

@@ -128,5 +128,5 @@ export async function openFlows({ isSecure = false, network = 'n', issuer = PROV
     const { urlResponse, sessionId } = page.event ?? {};
     return client.post('accounts:signInWithIdp', { requestUri: urlResponse, sessionId, ...change });
   }
-  return { client, provider, get, post, start, finish, finishByForm, run, issue, use, tokenRequests };
+  return { client, provider, http, get, post, start, finish, finishByForm, run, issue, use, tokenRequests };
 }

@@ -21,6 +21,7 @@ import { wholeText } from '../http/response.ts';
 import { pageHeaders, renderBuiltPage, type SignInPagesBuild } from '../http/static-pages.ts';
 import type { Transport } from '../http/transport.ts';
 import { readHostedPage } from './hosted-sign-in.ts';
+import { answerSamlMetadata, isSamlMetadataPath } from './saml-metadata.ts';
 
 /** The services that the pages use. */
 export type SignInPagesServices = Pick<
@@ -73,7 +74,7 @@ const SHIM_AGE_SEC = 300;
 
 /** Returns whether a path may be one of these pages. */
 export function isSignInPath(path: string): boolean {
-  return PATHS.has(path);
+  return PATHS.has(path) || isSamlMetadataPath(path);
 }
 
 /** The pages of sign-ins with other providers. */
@@ -105,7 +106,9 @@ export class SignInPages {
       case SHIM_PATH:
         return this.#answerShim();
       default:
-        return undefined;
+        return isSamlMetadataPath(path)
+          ? answerSamlMetadata(this.#options.services, path, query, this.#handlerAt(request))
+          : undefined;
     }
   }
 
@@ -139,12 +142,18 @@ export class SignInPages {
 
   /** Answers the page at which the app starts a sign-in, and to which the provider returns. */
   async #answerHandler(request: IncomingMessage, query: URLSearchParams): Promise<Answer> {
-    const { services, transport } = this.#options;
+    const { services } = this.#options;
     if (stateOf(query) !== undefined) return this.#answerReturn(request, 'address', query);
-    const handler = `${transport.originOf(request)}${HANDLER_PATH}`;
     const start = readStartRequest(query, this.#context);
     if (start.kind === 'problem') return this.#renderHandler(start);
-    return this.#answerStep(await startFlow(services, start, this.#browserOf(request), handler));
+    return this.#answerStep(
+      await startFlow(services, start, this.#browserOf(request), this.#handlerAt(request)),
+    );
+  }
+
+  /** Returns the address to which providers return. */
+  #handlerAt(request: IncomingMessage): string {
+    return `${this.#options.transport.originOf(request)}${HANDLER_PATH}`;
   }
 
   #browserOf(request: IncomingMessage): FlowBrowser {

@@ -9,8 +9,12 @@ import {
   updateProviderConfig,
 } from '../providers/provider-config-methods.ts';
 import { signInWithIdp } from '../providers/sign-in-with-idp.ts';
+import { readMetadata } from '../saml/metadata.ts';
 import { createAuthUri } from '../sign-in/providers.ts';
 import type { MethodRoute } from './router.ts';
+
+/** Longest body with the metadata of an identity provider, in bytes. JSON may need two characters for one. */
+const MAX_METADATA_BODY_BYTES = 524_288;
 
 const READING = { audience: 'admin', role: 'identity.viewer', servesDisabled: true } as const;
 const CHANGING = { audience: 'admin', role: 'identity.configAdmin', servesDisabled: true } as const;
@@ -33,4 +37,11 @@ export const PROVIDER_ROUTES: readonly MethodRoute[] = [
   { method: 'POST', path: '/v1/accounts:createAuthUri', audience: 'anyone', run: createAuthUri },
   { ...READING, method: 'GET', path: '/v2/defaultSupportedIdps', run: listPresets },
   ...PROVIDER_COLLECTIONS.flatMap(routesOf),
+  {
+    ...CHANGING,
+    method: 'POST',
+    path: '/v2/projects/{project}/inboundSamlConfigs:readMetadata',
+    maxBodyBytes: MAX_METADATA_BODY_BYTES,
+    run: readMetadata,
+  },
 ];

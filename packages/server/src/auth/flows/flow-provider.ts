@@ -88,7 +88,7 @@ export async function signInAddress(
   options: ProviderOptions,
   flow: BegunFlow,
 ): Promise<string> {
-  if (config.kind === 'saml') return samlAddress(services.providers.saml, config, flow);
+  if (config.kind === 'saml') return samlAddress(services, config, flow);
   return (await authorizationUrl(services, config, options, flow)).href;
 }
 

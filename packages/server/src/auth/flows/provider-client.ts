@@ -14,7 +14,10 @@ import type { AuthServices } from '../services.ts';
 import type { AccountScope } from '../tenants/scope.ts';
 import type { ProviderOptions } from './start-request.ts';
 
-export type ProviderClientServices = Pick<AuthServices, 'providers' | 'secretBox' | 'clock'>;
+export type ProviderClientServices = Pick<
+  AuthServices,
+  'providers' | 'recordStore' | 'secretBox' | 'clock' | 'randomBytes'
+>;
 
 /** A provider that implements OpenID Connect or OAuth 2. */
 export type OAuthProvider = OidcConfig | PresetConfig;

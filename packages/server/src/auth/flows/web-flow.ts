@@ -23,7 +23,7 @@ import type { StartRequest, WaitingApp } from './start-request.ts';
 
 type Services = Pick<
   AuthServices,
-  'recordStore' | 'providers' | 'secretBox' | 'clock' | 'audit' | 'projects' | 'tenants'
+  'recordStore' | 'providers' | 'secretBox' | 'clock' | 'randomBytes' | 'audit' | 'projects' | 'tenants'
 >;
 
 /** The browser in which a page of a flow is open. */

@@ -10,12 +10,13 @@ import {
   requirePageUrl,
 } from '../projects/config-fields.ts';
 import type { AccountScope } from '../tenants/scope.ts';
-import type {
-  EmailAuthority,
-  OidcConfig,
-  PresetConfig,
-  ProviderConfig,
-  SamlConfig,
+import {
+  type EmailAuthority,
+  type OidcConfig,
+  type PresetConfig,
+  type ProviderConfig,
+  SAML_FIELDS,
+  type SamlConfig,
 } from './provider-config.ts';
 import { hasSameSecretTarget, type SecretTarget, sealProviderSecret } from './provider-secret.ts';
 
@@ -69,7 +70,10 @@ export function providerConfigJson(config: ProviderConfig): JsonObject {
           idpCertificates: config.idpCertificates.map((x509Certificate) => ({ x509Certificate })),
         },
         spConfig: { spEntityId: config.spEntityId, callbackUri: config.callbackUri ?? undefined },
-        hearth: hearthJson(config, []),
+        hearth: {
+          ...hearthJson(config, []),
+          ...(config.attributeNames === undefined ? {} : { attributes: config.attributeNames }),
+        },
       };
     default:
       return config satisfies never;
@@ -220,12 +224,15 @@ export function parseSamlConfig(json: JsonObject, { providerId }: ProviderConfig
   if (sp['spEntityId'] === undefined) throw new AuthApiError('MISSING_SAML_RELYING_PARTY_CONFIG');
   const ssoUrl = requirePageUrl(idp['ssoUrl'], 'idpConfig.ssoUrl');
   if (ssoUrl === null) throw invalidConfig('idpConfig.ssoUrl', 'an https address');
+  const { attributes, ...withoutAttributes } = requireObject(json['hearth'], 'hearth');
+  const names = parseAttributeNames(attributes);
   return {
     kind: 'saml',
     providerId,
     displayName: parseName(json['displayName']),
     isEnabled: requireFlag(json['enabled'] ?? false, 'enabled'),
-    emailAuthority: parseHearth(json['hearth']).emailAuthority,
+    emailAuthority: parseHearth(withoutAttributes).emailAuthority,
+    ...(names === undefined ? {} : { attributeNames: names }),
     idpEntityId: requireText(idp['idpEntityId'], 'idpConfig.idpEntityId'),
     ssoUrl,
     signsRequests: requireFlag(idp['signRequest'] ?? false, 'idpConfig.signRequest'),
@@ -233,6 +240,17 @@ export function parseSamlConfig(json: JsonObject, { providerId }: ProviderConfig
     spEntityId: requireText(sp['spEntityId'], 'spConfig.spEntityId'),
     callbackUri: requirePageUrl(sp['callbackUri'] ?? '', 'spConfig.callbackUri'),
   };
+}
+
+/** Parses the names of the attributes that hold the fields of an account. */
+function parseAttributeNames(value: unknown): SamlConfig['attributeNames'] {
+  const json = requireObject(value, 'hearth.attributes');
+  requireMembers(json, 'hearth.attributes.', SAML_FIELDS);
+  const given = SAML_FIELDS.filter((field) => json[field] !== undefined && json[field] !== '');
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(
+    given.map((field) => [field, requireText(json[field], `hearth.attributes.${field}`)]),
+  );
 }
 
 function requireCertificates(value: unknown, path: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { INSTALLATION, type RecordView } from '../../records/store.ts';
 import { AuthApiError } from '../errors.ts';
@@ -5,10 +6,11 @@ import type { JsonObject } from '../fields.ts';
 import { findAt, type JsonPath, leafPaths, withAt } from '../projects/config-fields.ts';
 import { readConfigUpdate, readUpdateMask } from '../projects/config-update.ts';
 import type { AuthRequest } from '../request.ts';
+import { findServiceKey, openServiceKey } from '../saml/service-key.ts';
 import { type AuthHandler, type AuthServices, recordAudit } from '../services.ts';
-import { resourceOfScope } from '../tenants/scope.ts';
+import { type AccountScope, resourceOfScope } from '../tenants/scope.ts';
 import { findPreset, PRESETS } from './presets.ts';
-import type { ProviderConfig } from './provider-config.ts';
+import type { ProviderConfig, SamlConfig } from './provider-config.ts';
 import {
   type ProviderConfigContext,
   parseOidcConfig,
@@ -81,6 +83,7 @@ export function createProviderConfig(collection: ProviderCollection): AuthHandle
     if (!collection.isId(id)) throw new AuthApiError('INVALID_CONFIG_ID');
     const json = withoutName(readConfigUpdate(call.fields));
     services.throttle.requireAllowedInProject(call.project.id, 'configChanges');
+    if (collection.kind === 'saml') await openServiceKey(services, call.project.scope);
     const config = await services.recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
       const scope = call.project.scope;
@@ -93,27 +96,28 @@ export function createProviderConfig(collection: ProviderCollection): AuthHandle
       return made;
     });
     auditChange(services, call, id, 'created');
-    return namedJson(call, collection, config);
+    return namedJson(call, services, collection, config);
   };
 }
 
 export function readProviderConfig(collection: ProviderCollection): AuthHandler {
-  return async (call, { recordStore }) => {
+  return async (call, services) => {
+    const { recordStore } = services;
     const config = recordStore.read((view) => requireConfig(view.records(INSTALLATION), call, collection));
-    return namedJson(call, collection, config);
+    return namedJson(call, services, collection, config);
   };
 }
 
 /** Lists configurations in pages. The page token is the last id of the previous page. */
 export function listProviders(collection: ProviderCollection): AuthHandler {
-  return async (call, { recordStore }) => {
+  return async (call, services) => {
     const { fields } = call;
     const pageSize = fields.whole('pageSize') ?? DEFAULT_PAGE;
     const after = fields.filled('pageToken');
     if (pageSize < 1 || pageSize > MAX_PAGE)
       throw new AuthApiError('INVALID_ARGUMENT', `"pageSize" must be from 1 to ${MAX_PAGE}.`);
     if (after !== undefined && !collection.isId(after)) throw new AuthApiError('INVALID_PAGE_SELECTION');
-    const found = recordStore.read((view) =>
+    const found = services.recordStore.read((view) =>
       listProviderConfigs(view.records(INSTALLATION), call.project.scope, {
         kind: collection.kind,
         after,
@@ -123,7 +127,7 @@ export function listProviders(collection: ProviderCollection): AuthHandler {
     const page = found.slice(0, pageSize);
     const next = found.length > pageSize ? page.at(-1)?.providerId : undefined;
     return {
-      [collection.name]: page.map((config) => namedJson(call, collection, config)),
+      [collection.name]: page.map((config) => namedJson(call, services, collection, config)),
       ...(next === undefined ? {} : { nextPageToken: next }),
     };
   };
@@ -135,6 +139,7 @@ export function updateProviderConfig(collection: ProviderCollection): AuthHandle
     const update = withoutName(readConfigUpdate(call.fields));
     const mask = readUpdateMask(call.fields);
     services.throttle.requireAllowedInProject(call.project.id, 'configChanges');
+    if (collection.kind === 'saml') await openServiceKey(services, call.project.scope);
     const { before, after } = await services.recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
       const known = requireConfig(records, call, collection);
@@ -144,7 +149,7 @@ export function updateProviderConfig(collection: ProviderCollection): AuthHandle
       return { before: known, after: changed };
     });
     auditChange(services, call, after.providerId, `changed ${changedMembers(before, after).join(', ')}`);
-    return namedJson(call, collection, after);
+    return namedJson(call, services, collection, after);
   };
 }
 
@@ -184,13 +189,35 @@ function contextOf(
 
 function namedJson(
   { project }: AuthRequest,
+  services: AuthServices,
   { name }: ProviderCollection,
   config: ProviderConfig,
 ): JsonObject {
+  const json = providerConfigJson(config);
   return {
     name: `${resourceOfScope(project.scope)}/${name}/${config.providerId}`,
-    ...providerConfigJson(config),
+    ...json,
+    ...(config.kind === 'saml' ? { spConfig: serviceJson(services, project.scope, config) } : {}),
   };
+}
+
+/** Returns how a SAML provider knows this server: with the certificate that signs its requests. */
+function serviceJson(
+  { recordStore }: AuthServices,
+  scope: AccountScope,
+  { spEntityId, callbackUri }: SamlConfig,
+): JsonObject {
+  const key = recordStore.read((view) => findServiceKey(view.records(INSTALLATION), scope));
+  const certificates =
+    key === undefined
+      ? []
+      : [
+          {
+            x509Certificate: key.certificate,
+            expiresAt: new Date(new X509Certificate(key.certificate).validTo).toISOString(),
+          },
+        ];
+  return { spEntityId, callbackUri: callbackUri ?? undefined, spCertificates: certificates };
 }
 
 /** The name in a body repeats the address of the request. */

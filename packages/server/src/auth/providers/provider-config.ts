@@ -54,7 +54,14 @@ export interface SamlConfig extends SharedConfig {
   readonly spEntityId: string;
   /** The address that receives responses; `null` for the project's handler. */
   readonly callbackUri: string | null;
+  /** The attributes that hold the fields of an account, for providers that use names of their own. Absent for none. */
+  readonly attributeNames?: Readonly<Partial<Record<SamlField, string>>>;
 }
+
+/** The fields of an account that come from SAML attributes. */
+export const SAML_FIELDS = ['email', 'displayName', 'firstName', 'lastName', 'photoUrl'] as const;
+
+export type SamlField = (typeof SAML_FIELDS)[number];
 
 /** How the users of a project sign in with one provider. Secrets are sealed. */
 export type ProviderConfig = PresetConfig | OidcConfig | SamlConfig;

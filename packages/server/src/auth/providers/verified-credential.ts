@@ -54,7 +54,7 @@ export function requireProvider(
  * Runs requests to a provider. If the provider does not answer as it should, records the reason for administrators, and
  * throws `INVALID_IDP_RESPONSE` without it: it could reveal what else the server can reach.
  */
-async function askProvider<T>(
+export async function askProvider<T>(
   call: AuthRequest,
   services: AuthServices,
   providerId: string,

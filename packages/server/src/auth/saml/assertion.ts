@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { ProviderAssertion } from '../providers/assertion.ts';
 import { assertionFromAttributes } from '../providers/claims-assertion.ts';
-import type { SamlConfig } from '../providers/provider-config.ts';
+import { SAML_FIELDS, type SamlConfig } from '../providers/provider-config.ts';
 import { ProviderFailure } from '../providers/provider-requests.ts';
 
 /** What a response must be for. */
@@ -41,7 +41,7 @@ export function readSamlAssertion(
   const nameId = textOf(only(subject, 'NameID'));
   if (nameId === '') throw invalid('The assertion does not name the user.');
   const attributes = attributesOf(root);
-  return assertionFromAttributes(config.providerId, fieldsOf(nameId, attributes), attributes);
+  return assertionFromAttributes(config.providerId, fieldsOf(nameId, attributes, config), attributes);
 }
 
 function requireConditions(conditions: Element, spEntityId: string, nowMs: number): void {
@@ -137,14 +137,20 @@ const NAMES = {
 
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
-/** Returns the fields of an account. An address as the name of the user goes before one in the attributes. */
-function fieldsOf(nameId: string, attributes: JsonObject): JsonObject {
-  const found = Object.entries(NAMES).map(([field, names]) => {
+/**
+ * Returns the fields of an account. An attribute that the configuration names goes before all; an address as the name of
+ * the user goes before one in other attributes.
+ */
+function fieldsOf(nameId: string, attributes: JsonObject, { attributeNames }: SamlConfig): JsonObject {
+  const found = SAML_FIELDS.map((field) => {
+    const configured = attributeNames?.[field];
+    const names: readonly string[] = configured === undefined ? NAMES[field] : [configured];
     const values = names.map((name) => attributes[name]).map((one) => (Array.isArray(one) ? one[0] : one));
     return [field, values.find((value) => typeof value === 'string' && value !== '')] as const;
   });
   const fields = Object.fromEntries(found);
-  return { ...fields, rawId: nameId, email: ADDRESS.test(nameId) ? nameId : fields['email'] };
+  const isNamed = attributeNames?.email === undefined && ADDRESS.test(nameId);
+  return { ...fields, rawId: nameId, email: isNamed ? nameId : fields['email'] };
 }
 
 function childrenOf(element: Element, name: string): readonly Element[] {

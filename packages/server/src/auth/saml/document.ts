@@ -15,6 +15,22 @@ export function decodeDocument(base64: string): string {
 }
 
 /**
+ * Returns the XML of the metadata of an identity provider, without comments. Nothing in metadata depends on a signature, so
+ * that comments cannot hide anything. Throws a `ProviderFailure` like `requirePlainXml`.
+ */
+export function requireMetadataXml(text: string): string {
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw tooLarge(`${MAX_DOCUMENT_BYTES} bytes`);
+  const [first = '', ...parts] = text.split('<!--');
+  return requirePlainXml([first, ...parts.map(afterComment)].join(''));
+}
+
+/** Returns the text after the end of a comment. Without an end, the text stays and is not valid XML. */
+function afterComment(text: string): string {
+  const end = text.indexOf('-->');
+  return end < 0 ? `<!--${text}` : text.slice(end + '-->'.length);
+}
+
+/**
  * Returns XML without its declaration. Throws a `ProviderFailure` if it has anything but elements and text, such as a DTD,
  * or if verifying it would take long. A `<` that does not begin a tag is not valid in XML, so that looking for one is exact.
  */

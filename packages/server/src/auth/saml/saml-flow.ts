@@ -1,14 +1,18 @@
 import type { ProviderAssertion } from '../providers/assertion.ts';
 import type { SamlConfig } from '../providers/provider-config.ts';
 import { ProviderFailure } from '../providers/provider-requests.ts';
-import type { ProviderServices } from '../providers/provider-services.ts';
 import type { AuthServices } from '../services.ts';
+import type { AccountScope } from '../tenants/scope.ts';
 import { readSamlAssertion } from './assertion.ts';
 import { decodeDocument } from './document.ts';
+import { openServiceKey, openServicePrivateKey } from './service-key.ts';
 import type { SamlPeers } from './thread-task.ts';
+
+type Services = Pick<AuthServices, 'providers' | 'recordStore' | 'secretBox' | 'clock' | 'randomBytes'>;
 
 /** What a sign-in at a SAML provider needs to know of its flow. */
 interface SamlFlow {
+  readonly scope: AccountScope;
   readonly state: string;
   readonly nonce: string;
   /** The address that receives the response. */
@@ -26,18 +30,17 @@ function peersOf({ ssoUrl, spEntityId }: SamlConfig, { redirectUri }: SamlFlow):
 }
 
 /** Returns the address at which the user signs in, with a request of this server. */
-export async function samlAddress(
-  thread: ProviderServices['saml'],
-  config: SamlConfig,
-  flow: SamlFlow,
-): Promise<string> {
-  const reply = await thread.run(
+export async function samlAddress(services: Services, config: SamlConfig, flow: SamlFlow): Promise<string> {
+  const privateKey = config.signsRequests
+    ? openServicePrivateKey(services, flow.scope, await openServiceKey(services, flow.scope))
+    : null;
+  const reply = await services.providers.saml.run(
     {
       kind: 'authorize',
       provider: peersOf(config, flow),
       requestId: requestIdOf(flow),
       relayState: flow.state,
-      privateKey: null,
+      privateKey,
     },
     flow.network,
   );
@@ -73,6 +76,7 @@ export async function readSamlResponse(
     case 'invalid':
       throw new ProviderFailure(`The response is not valid. ${reply.message}`);
     case 'address':
+    case 'metadata':
       throw new Error('Bug: the thread replied to another task.');
     default:
       return reply satisfies never;

@@ -15,7 +15,16 @@ parentPort?.on('message', async (task: SamlTask) => parentPort?.postMessage(awai
 
 async function replyTo(task: SamlTask): Promise<SamlReply> {
   try {
-    return task.kind === 'authorize' ? await authorize(task) : await verify(task);
+    switch (task.kind) {
+      case 'authorize':
+        return await authorize(task);
+      case 'verify':
+        return await verify(task);
+      case 'metadata':
+        return readMetadata(task.xml);
+      default:
+        return task satisfies never;
+    }
   } catch (cause) {
     if (cause instanceof SamlStatusError && /:status:(?:RequestDenied|AuthnFailed)\b/.test(cause.xmlStatus))
       return { kind: 'canceled' };
@@ -26,7 +35,10 @@ async function replyTo(task: SamlTask): Promise<SamlReply> {
 /** Clocks of identity providers may differ from the server's by this time, in ms. */
 const SKEW_MS = 180_000;
 
-function optionsOf({ provider, requestId }: SamlTask, change: Partial<SamlConfig>): SamlConfig {
+function optionsOf(
+  { provider, requestId }: Exclude<SamlTask, { readonly kind: 'metadata' }>,
+  change: Partial<SamlConfig>,
+): SamlConfig {
   return {
     entryPoint: provider.ssoUrl,
     issuer: provider.spEntityId,
@@ -90,16 +102,21 @@ const ALGORITHMS: ReadonlySet<string> = new Set([
 ]);
 const WITH_ALGORITHM = ['SignatureMethod', 'DigestMethod', 'CanonicalizationMethod', 'Transform'];
 
+/** Parses XML. Throws if it is not strictly valid. */
+function parseXml(xml: string): Document {
+  const reject = (message: string): never => {
+    throw new Error(`The SAML document is not valid XML: ${message}`);
+  };
+  const errorHandler = { warning: reject, error: reject, fatalError: reject };
+  return new DOMParser({ errorHandler }).parseFromString(xml, 'text/xml');
+}
+
 /**
  * Returns the `Destination` of a response. Throws if the XML is not strictly valid, if the response has several assertions
  * or an encrypted one, or if a signature uses a weak algorithm.
  */
 function inspect(xml: string): string | null {
-  const reject = (message: string): never => {
-    throw new Error(`The SAML document is not valid XML: ${message}`);
-  };
-  const errorHandler = { warning: reject, error: reject, fatalError: reject };
-  const document = new DOMParser({ errorHandler }).parseFromString(xml, 'text/xml');
+  const document = parseXml(xml);
   const root = document.documentElement;
   if (root?.localName !== 'Response' || root.namespaceURI !== PROTOCOL)
     throw new Error('The document is not a SAML 2.0 response.');
@@ -118,4 +135,36 @@ function inspect(xml: string): string | null {
         throw new Error(`A signature uses ${algorithm.slice(0, 100)}. It needs RSA with SHA-256 or SHA-512.`);
     }
   return root.getAttribute('Destination') || null;
+}
+
+const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
+const IN_ADDRESS = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const MAX_CERTIFICATES = 10;
+
+/** Reads the metadata of one identity provider. Throws if it lacks what a configuration needs. */
+function readMetadata(xml: string): SamlReply {
+  const document = parseXml(xml);
+  const [descriptor, ...others] = Array.from(document.getElementsByTagNameNS(METADATA, 'IDPSSODescriptor'));
+  if (descriptor === undefined) throw new Error('The metadata does not describe an identity provider.');
+  if (others.length > 0) throw new Error('The metadata describes more than one identity provider.');
+  const entity = descriptor.parentNode as Element | null;
+  const idpEntityId = entity?.getAttribute('entityID') ?? '';
+  if (idpEntityId === '') throw new Error('The metadata does not name the identity provider (entityID).');
+  const services = Array.from(descriptor.getElementsByTagNameNS(METADATA, 'SingleSignOnService'));
+  const service = services.find((one) => one.getAttribute('Binding') === IN_ADDRESS);
+  if (service === undefined)
+    throw new Error('The identity provider does not accept requests in the address (HTTP-Redirect).');
+  const keys = Array.from(descriptor.getElementsByTagNameNS(METADATA, 'KeyDescriptor'));
+  const certificates = keys
+    .filter((key) => key.getAttribute('use') !== 'encryption')
+    .flatMap((key) => Array.from(key.getElementsByTagNameNS('*', 'X509Certificate')))
+    .map((element) => (element.textContent ?? '').replace(/\s/g, ''));
+  if (certificates.length === 0) throw new Error('The metadata has no certificate of the identity provider.');
+  return {
+    kind: 'metadata',
+    idpEntityId,
+    ssoUrl: service.getAttribute('Location') ?? '',
+    certificates: [...new Set(certificates)].slice(0, MAX_CERTIFICATES),
+    wantsSignedRequests: /^(?:true|1)$/.test(descriptor.getAttribute('WantAuthnRequestsSigned') ?? ''),
+  };
 }

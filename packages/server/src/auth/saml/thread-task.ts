@@ -17,6 +17,12 @@ export type SamlTask =
       readonly certificates: readonly string[];
       /** From `decodeDocument`. */
       readonly xml: string;
+    }
+  | {
+      /** Reads the metadata of an identity provider. */
+      readonly kind: 'metadata';
+      /** From `requireMetadataXml`. */
+      readonly xml: string;
     };
 
 /** The identity provider and this server as they know each other. */
@@ -38,5 +44,14 @@ export type SamlReply =
       readonly destination: string | null;
     }
   | { readonly kind: 'canceled' }
+  | {
+      readonly kind: 'metadata';
+      readonly idpEntityId: string;
+      /** The address that accepts requests in the address. */
+      readonly ssoUrl: string;
+      /** In base64. */
+      readonly certificates: readonly string[];
+      readonly wantsSignedRequests: boolean;
+    }
   /** The document is not valid. The message is for administrators. */
   | { readonly kind: 'invalid'; readonly message: string };

@@ -7,6 +7,7 @@ import {
 import { accountRecords } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { removeServiceKey } from '../saml/service-key.ts';
 import { memoizeByObject, requireRecord } from '../stored-record.ts';
 import { type AccountScope, nameOfScope, parseTenantId, type TenantId, tenantScope } from './scope.ts';
 import { decodeTenant, encodeTenant, type Tenant } from './tenant.ts';
@@ -78,6 +79,7 @@ export function removeTenant(transaction: RecordStoreTransaction, projectId: str
   const scope = tenantScope(projectId, id);
   const providers = ['providers', nameOfScope(scope)];
   if (records.listKeys(providers, { limit: 1 }).length > 0) records.write(providers, null);
+  removeServiceKey(records, scope);
   eraseAccounts(transaction, scope);
 }
 
