@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isTestSupport } from './repository.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** Maps a package, a folder below its `src`, or a file directly in `src` to what it may import besides itself. */
+/** Maps a package, a folder below its `src`, or a file directly in `src` to the others that it may import. */
 type Arrows = Readonly<Record<string, readonly string[]>>;
 
 /** The folders of the server. Each may import those before it in this list, and none after it. */
@@ -52,7 +52,7 @@ export const ALLOWED = {
   },
   folders: {
     'packages/core': {
-      // What the admin API sends to the console.
+      // The JSON that the admin API sends to the console.
       api: [],
       error: [],
       tree: ['error'],

@@ -25,7 +25,7 @@ test.each(VIEWS)(
   '[C510] in the %s, a text keeps every character when one is added',
   async (_name, rest, options) => {
     const name = await seed(rest === '' ? TEXTS : { config: TEXTS });
-    // What the database stores of each text.
+    // The value that the database stores for each text.
     const stored = (await get(name)) as Readonly<Record<string, unknown>>;
     const before = (rest === '' ? stored : stored['config']) as Readonly<Record<string, string>>;
     const visitor = await testBed.visit(`/projects/demo/data/${name}${rest}`, options);

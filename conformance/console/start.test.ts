@@ -52,7 +52,7 @@ test('[C310] the first requests of a view are sent in parallel with the script t
   await page.getByRole('treegrid').waitFor();
 });
 
-/** Starts the console; returns when it showed rows, and what it had requested until then. */
+/** Starts the console and waits until it shows rows. Returns the time that this took, and the requests until then. */
 async function startAtList(): Promise<{ readonly atMs: number; readonly requested: readonly string[] }> {
   const page = await openPage();
   await page.addInitScript(() => {

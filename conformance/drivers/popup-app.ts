@@ -10,7 +10,7 @@ import { isJsonObject, parseJson } from './json.ts';
 const SDK = dirname(createRequire(import.meta.url).resolve('firebase/package.json'));
 const CDN = 'https://www.gstatic.com/firebasejs/';
 
-/** What a button of the app does. */
+/** The action of a button of the app. */
 export type AppAction =
   | 'signInWithPopup'
   | 'linkWithPopup'
@@ -23,7 +23,7 @@ export type AppAction =
   | 'signInAnonymously'
   | 'signOut';
 
-/** What the app shows after an action, or after it was loaded. */
+/** The result that the app shows after an action, or after the page was loaded. */
 export interface AppResult {
   /** `null` until the first action ends; `load` for the result of a redirect. */
   readonly action: AppAction | 'load' | null;

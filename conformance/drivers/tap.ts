@@ -39,8 +39,8 @@ interface Pair {
 }
 
 /**
- * A relay in front of the server that records every message. It can hold what the server sends, cut all connections
- * without a closing handshake, and send a frame to the clients as if it came from the server.
+ * A relay in front of the server that records every message. It can hold the messages of the server, cut all
+ * connections without a closing handshake, and send a frame to the clients as if it came from the server.
  */
 export interface Tap {
   readonly id: string;

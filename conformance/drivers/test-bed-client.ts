@@ -105,7 +105,7 @@ export interface TapClient {
   countKeepalives(): Promise<number>;
   /** Waits until a message, earlier ones included, satisfies the predicate. */
   untilMessage(isWanted: (message: DataMessage) => boolean): Promise<void>;
-  /** Drops every connection without a closing handshake, and discards what `hold` has held. */
+  /** Drops every connection without a closing handshake, and discards the messages that `hold` has held. */
   cut(): Promise<void>;
   /** Holds the frames of the server until `release` forwards them. */
   hold(): Promise<void>;

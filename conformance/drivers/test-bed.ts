@@ -94,9 +94,9 @@ declare module 'vitest' {
 }
 
 /**
- * Starts once what all suites share: the server, unless HEARTH_URL names one, and the test bed. The test bed is an HTTP
- * service for what a browser cannot do itself, such as watching and cutting connections. Returns a function that stops
- * everything that was started.
+ * Starts the programs that all suites share: the server, unless HEARTH_URL names one, and the test bed. The test bed
+ * is an HTTP service that does for browsers what they cannot do themselves, such as watching and cutting connections.
+ * Returns a function that stops everything that was started.
  */
 export default async function openTestBed(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['HEARTH_URL'];

@@ -277,8 +277,8 @@ describe('search', () => {
 });
 
 /**
- * Data with search hits far larger than what the system buffers for a client that reads nothing. In JSON, each
- * character of the values has six bytes.
+ * Data with search hits that are much larger than the buffers of the system for a client that reads nothing. In JSON,
+ * each character of the values has six bytes.
  */
 const MANY_LONG_HITS = JSON.stringify(
   Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`k${index}`, '\u0001'.repeat(1_000)])),

@@ -13,7 +13,7 @@ const CLIENTS = join(REPOSITORY, 'conformance/clients');
 /** Commands that run until they are stopped. */
 const SERVING = /^(?:npm start|(?:npm run hearth -- |hearth )(?:serve|dev)\b)/;
 
-/** Time within which a server is ready, and a program prints what it should. */
+/** Time within which a server is ready, and a program prints the expected text. */
 const LIMIT_MS = 120_000;
 
 /**
@@ -25,7 +25,7 @@ export class Place implements AsyncDisposable {
   readonly #port: number;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #running = new Set<ChildProcess>();
-  /** What the servers printed. */
+  /** The output of the servers. */
   #printed = '';
   /** Texts of the documents that stand for values, and the values. */
   readonly #values = new Map<string, string>();

@@ -2,19 +2,19 @@ import { OLD_PASSWORD } from '../clients/hashed-passwords.ts';
 import { makeOldAccounts } from './old-accounts.ts';
 import type { Place } from './place.ts';
 
-/** What a command of a document must do. */
+/** The expected result of a command of a document. */
 export interface Step {
-  /** What the command prints. Its exit code must be 0. */
+  /** The expected output. The exit code must be 0. */
   readonly shows: RegExp;
   /** Variables that the command needs in addition. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Does what the document asks of the reader before the command. */
   readonly before?: (place: Place) => Promise<void>;
-  /** Remembers what the reader copies from the output. */
+  /** Stores the text that the reader copies from the output. */
   readonly after?: (place: Place, stdout: string) => Promise<void> | void;
 }
 
-/** What a program of a document must do. */
+/** The expected result of a program of a document. */
 interface Program {
   /** A part of the program that no other has. */
   readonly has: string;
@@ -29,7 +29,7 @@ export interface Walk {
   readonly document: string;
   /** The headings of the sections; all of the document if absent. */
   readonly headings?: readonly string[];
-  /** Provides what the sections take for granted. */
+  /** Prepares the state that the sections assume. */
   readonly prepare?: (place: Place) => Promise<void>;
   readonly commands: Readonly<Record<string, Step>>;
   readonly programs?: readonly Program[];

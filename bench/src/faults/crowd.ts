@@ -21,7 +21,7 @@ export class Crowd {
     this.#seen = seen;
   }
 
-  /** Works until `isDone` returns true. Returns what the server did wrong, as sentences. */
+  /** Writes and reads until `isDone` returns true. Returns one sentence for each mistake of the server. */
   async run(isDone: () => boolean): Promise<readonly string[]> {
     const members = Array.from({ length: MEMBERS }, (_, member) => this.#work(member, isDone));
     return (await Promise.all(members)).flat();

@@ -3,15 +3,15 @@ import type { FaultBed } from './bed.ts';
 import type { Need } from './machine.ts';
 import type { Seen } from './seen.ts';
 
-/** What a fault may do to the server and its clients. Everything else is a violation. */
+/** The effects that a fault may have on the server and its clients. Any other effect is a violation. */
 export type Expectation = {
-  /** Whether the process goes on, or ends and is started again by the bench. */
+  /** Whether the process continues, or ends and the bench starts it again. */
   readonly process: 'goes on' | 'ends';
   /** Whether connections may end although the process goes on. */
   readonly mayDisconnect?: boolean;
   /** Whether clients that are not connected may find no server. */
   readonly mayRejectConnections?: boolean;
-  /** The answers with which requests may be rejected while the fault lasts. */
+  /** The answers with which the server may reject requests during the fault. */
   readonly rejections?: readonly RegExp[];
   /** A sentence that the log must contain after the fault. */
   readonly logged?: RegExp;
@@ -21,16 +21,16 @@ export type Expectation = {
 export type Fault = {
   readonly name: string;
   readonly needs: readonly Need[];
-  /** Time between begin and end in ms, at least. */
+  /** Minimum time between the begin and the end, in ms. */
   readonly lastsMs: number;
-  /** The same in a short run; without it, as long as always. */
+  /** The same time in a short run. The default is `lastsMs`. */
   readonly shortMs?: number;
   readonly expected: Expectation;
-  /** Makes the fault. Returns what the server did wrong while it began, as sentences. */
+  /** Begins the fault. Returns one sentence for each mistake that the server made at the begin. */
   begin(bed: FaultBed, random: Random): Promise<readonly string[]>;
   /** Ends the fault, and starts the server if the fault ends it. */
   end(bed: FaultBed, random: Random): Promise<readonly string[]>;
-  /** Whether the fault has reached the server. Without it, a fault that has begun has reached it. */
+  /** Whether the fault has affected the server. If absent, a fault affects the server as soon as it has begun. */
   hasEffect?(bed: FaultBed, seen: Seen): boolean;
 };
 

@@ -28,7 +28,7 @@ export function applyPush(tree: Tree, path: string, value: unknown): void {
 const RETRY_MS = 25;
 const RECONNECT_LIMIT_MS = 30_000;
 
-/** A client that listens to a path, keeps what it receives, and reconnects when its connection ends. */
+/** A client that listens to a path, stores the received data, and reconnects when its connection ends. */
 export class Listener implements Disposable {
   readonly #namespace: string;
   readonly #path: string;

@@ -6,17 +6,17 @@ import { TemporaryDirectory } from '../measure/directory.ts';
 
 const SHIM_SOURCE = fileURLToPath(new URL('./shim/shim.c', import.meta.url));
 
-/** What a machine needs so that a fault can be made on it. */
+/** A capability that a machine needs for a fault. */
 export type Need = 'shim' | 'small disk' | 'prlimit';
 
-/** What this machine offers to make faults. `obstacles` says why a need is not met. */
+/** The capabilities of this machine. `obstacles` gives the reason for each one that it lacks. */
 export type Machine = {
   readonly shim: string | undefined;
   readonly canMount: boolean;
   readonly obstacles: ReadonlyMap<Need, string>;
 };
 
-/** Finds out what this machine offers, and compiles the shim into a directory. */
+/** Returns the capabilities of this machine, and compiles the shim into a directory. */
 export function examineMachine(directory: string): Machine {
   const obstacles = new Map<Need, string>();
   const shim = join(directory, 'shim.so');

@@ -21,14 +21,14 @@ const RECOVERY_LIMIT_MS = 30_000;
 const POLL_MS = 20;
 const MAX_VIOLATIONS = 20;
 
-/** What happened in all repeats of a fault. */
+/** The results of all repeats of a fault. */
 export type FaultReport = {
   readonly repeats: number;
   readonly acknowledged: number;
   readonly rejected: number;
   readonly quietMs: readonly number[];
   readonly faultMs: readonly number[];
-  /** What the server did wrong, as sentences. A run ends early after `MAX_VIOLATIONS`. */
+  /** One sentence for each mistake of the server. A run ends early after `MAX_VIOLATIONS`. */
   readonly violations: readonly string[];
 };
 
@@ -103,7 +103,7 @@ class FaultClients implements Disposable {
   readonly #bed: FaultBed;
   readonly #random: Random;
   readonly #seen = new Seen();
-  /** What the server sent that is not valid: a data file that lost pages can contain anything. */
+  /** The invalid messages of the server. It can send any bytes if its data file has lost pages. */
   readonly #invalid = new Set<string>();
   readonly #writers: readonly FaultWriter[];
   readonly #listener: Listener;
@@ -206,7 +206,10 @@ class FaultClients implements Disposable {
     return false;
   }
 
-  /** Compares what exists with what was acknowledged, with what the listener has, and with the indexes. */
+  /**
+   * Compares the data of the server with the acknowledged writes, with the data of the listener, and with the
+   * indexes.
+   */
   async #check(runs: readonly WriterRun[]): Promise<readonly string[]> {
     await this.#listener.follow(this.#bed.port);
     using client = await this.#open();
@@ -226,7 +229,7 @@ class FaultClients implements Disposable {
   }
 }
 
-/** Returns what clients have seen beyond what the fault may cause. */
+/** Returns one sentence for each effect on clients that the fault must not have. */
 function judge(
   { expected }: Fault,
   runs: readonly WriterRun[],

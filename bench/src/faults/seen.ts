@@ -6,7 +6,7 @@ export type Phase = 'quiet' | 'fault';
 /** A request that the server rejected, or that was left without an answer. */
 export type Rejection = { readonly phase: Phase; readonly text: string };
 
-/** What the clients of a server have seen since the last call of `take`. */
+/** The observations of all clients since the last call of `take`. */
 export type Report = {
   readonly rejections: readonly Rejection[];
   /** Latencies of the crowd in ms, by the phase in which a request was sent or answered. */
@@ -16,7 +16,7 @@ export type Report = {
 /** The text of a request whose connection ended before the answer. */
 export const DISCONNECTED = 'disconnected';
 
-/** Records what clients see, and the phase in which they see it. */
+/** Records the rejections and latencies that clients observe, by phase. */
 export class Seen {
   #phase: Phase = 'quiet';
   #rejections: Rejection[] = [];
@@ -53,7 +53,7 @@ export class Seen {
     this.#latenciesMs[phase].push(ms);
   }
 
-  /** Returns what was seen since the last call. */
+  /** Returns the observations since the last call. */
   take(): Report {
     const report = { rejections: this.#rejections, latenciesMs: this.#latenciesMs };
     this.#rejections = [];

@@ -6,15 +6,15 @@ import { askHttp, type HttpOrder } from './http.ts';
 import { DISCONNECTED, type Seen } from './seen.ts';
 
 const PASSWORD = 'a long and decent passphrase';
-/** Longer than what one transaction takes: such a value is built in steps and linked by one commit. */
+/** Too long for one transaction: the server builds such a value in steps, and one commit links it. */
 const LONG_VALUE = { rows: Array.from({ length: 40 }, (_, row) => ({ row, text: 'x'.repeat(16_000) })) };
 const SETTLE_LIMIT_MS = 20_000;
 const POLL_MS = 100;
 const SAMPLE = 3;
 
 /**
- * Uses everything else that writes: long values, accounts, the audit log and the mail queue, denials, published rules and
- * writes on disconnect. Records what was acknowledged, and checks it later.
+ * Uses the other parts of the server that write to disk: long values, accounts, the audit log and the mail queue,
+ * denials, published rules and writes on disconnect. Records the acknowledged writes, and checks them later.
  */
 export class Sites {
   readonly #bed: FaultBed;
@@ -41,7 +41,7 @@ export class Sites {
     ]);
   }
 
-  /** Returns what was acknowledged and is missing, as sentences. Called when the fault has ended. */
+  /** Returns one sentence for each acknowledged write that is missing. Called when the fault has ended. */
   async check(): Promise<readonly string[]> {
     const problems: string[] = [];
     for (const email of [...this.#accounts].slice(-SAMPLE)) {

@@ -19,7 +19,7 @@ const SOLVED_TARGET: Target = { kind: 'below', bound: 1_000 };
 const ATTACK_TARGET: Target = { kind: 'atLeast', bound: 100 };
 const TASK_TARGET: Target = { kind: 'below', bound: 50 };
 
-/** Measures what a challenge costs the server, an attacker, and a page on a slow device. */
+/** Measures the cost of a challenge for the server, for an attacker, and for a page on a slow device. */
 export async function measureCaptcha({
   subject,
   quick,

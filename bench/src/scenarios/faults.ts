@@ -14,7 +14,7 @@ const ASIDE: readonly Fault[] = [STOPPED, DAMAGED_PAGE];
 /** Number of servers that are stopped at the same time. */
 const STOPPED_SERVERS = 4;
 
-/** Makes every fault of the campaign `rounds` times, and counts what the server did wrong. */
+/** Runs every fault `rounds` times, and counts the mistakes of the server. */
 export async function measureFaults(options: ScenarioOptions): Promise<readonly Figure[]> {
   using directory = new TemporaryDirectory();
   const machine = examineMachine(directory.path);

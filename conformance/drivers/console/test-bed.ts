@@ -89,7 +89,7 @@ export function openConsoleTestBed({
 /** Longest text that is printed of a page, in characters. */
 const PRINTED_CHARS = 3_000;
 
-/** Prints the address and the content of each open page, because a failed test says only what it did not find. */
+/** Prints the address and the content of each open page, because a failed test names only the missing element. */
 async function printPages(browser: Browser): Promise<void> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
     const content = await page.locator('body').ariaSnapshot().catch(String);

@@ -37,7 +37,10 @@ export class ConsoleVisitor {
   readonly page: Page;
   /** Uncaught errors, logged errors and warnings except failed requests, and all breaches. */
   readonly complaints: readonly string[];
-  /** What no page may do: requests to other origins, and all that the page's content security policy forbids. */
+  /**
+   * The forbidden actions of a page: requests to other origins, and all that the page's content security policy
+   * forbids.
+   */
   readonly breaches: readonly string[];
   readonly #context: BrowserContext;
 

@@ -7,7 +7,7 @@ import { until } from '../../drivers/until.ts';
 
 const { hostname, port } = new URL(inject('serverUrl'));
 
-/** Opens a bare connection, to send what no library sends. */
+/** Opens a connection without a WebSocket library, to send bytes that no library sends. */
 async function openTcp(): Promise<Socket> {
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);

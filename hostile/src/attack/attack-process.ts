@@ -9,7 +9,7 @@ import { CountingTally } from './tally.ts';
 /** On the machine of the tests, attackers must not take processor time from the server: they have their own machines. */
 const LOW_PRIORITY = 15;
 
-/** Time in which an attack counts what it has open when it ends, in ms. */
+/** Time at the end of an attack in which it counts its open connections, in ms. */
 const GRACE_MS = 500;
 
 const { positionals } = parseArgs({ allowPositionals: true });

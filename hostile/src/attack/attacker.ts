@@ -8,7 +8,7 @@ import type { AttackCounts } from '../scenarios/scenario.ts';
 const PROGRAM = join(import.meta.dirname, 'attack-process.ts');
 const NODE_BINARY = join(import.meta.dirname, '../../../node_modules/.bin/node');
 
-/** Time in which an attack must end when it is asked to, in ms. */
+/** Time within which an attack must end after `stop`, in ms. */
 const END_WITHIN_MS = 15_000;
 
 /** A process that attacks the server. */
@@ -38,12 +38,12 @@ export class Attacker implements Disposable {
     return attacker;
   }
 
-  /** Whether the attack has done what it wanted, and only holds what it has. */
+  /** Whether the attack has made all its requests, and only keeps its connections open. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Ends the attack. Rejects if the attack failed by itself, which is a fault of the scenario. */
+  /** Ends the attack. Rejects if the attack failed with an error of its own, which is a mistake in the scenario. */
   async stop(): Promise<AttackCounts> {
     if (this.#child.connected) this.#child.send('stop');
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), END_WITHIN_MS);

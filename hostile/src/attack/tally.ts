@@ -1,6 +1,6 @@
 import type { AttackCounts, Tally } from '../scenarios/scenario.ts';
 
-/** Counts of what an attacker did, in the order in which they began. */
+/** Counts of an attacker's actions, in the order of their first occurrence. */
 export class CountingTally implements Tally {
   readonly #counts = new Map<string, number>();
 

@@ -59,7 +59,7 @@ export class Crowd implements AsyncDisposable {
     return crowd;
   }
 
-  /** Returns what the crowd has seen since the last call. */
+  /** Returns the latencies and failures since the last call. */
   take(): CrowdReport {
     const report = { latenciesMs: this.#latenciesMs, failures: this.#failures };
     this.#latenciesMs = createLatencies();

@@ -3,7 +3,7 @@ export type CrowdWork = 'write' | 'read' | 'signIn' | 'administration';
 
 export const CROWD_WORK: readonly CrowdWork[] = ['write', 'read', 'signIn', 'administration'];
 
-/** What the crowd has seen in a period. */
+/** The latencies and failures of the crowd in a period. */
 export interface CrowdReport {
   /** Latencies in ms, in the order of the responses. */
   readonly latenciesMs: Readonly<Record<CrowdWork, readonly number[]>>;
@@ -11,7 +11,9 @@ export interface CrowdReport {
   readonly failures: readonly string[];
 }
 
-/** Returns the value that this share of the values does not exceed; 0 without values. */
+/**
+ * Returns a percentile of values: the smallest value that is at least as large as `share` of them; 0 without values.
+ */
 export function percentileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;

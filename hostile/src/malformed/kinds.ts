@@ -1,7 +1,7 @@
 import type { Random } from '../../../scripts/random.ts';
 import { mutateBytes, mutateFields, mutateText, randomJson } from './mutate.ts';
 
-/** What the server must be asked with: a database of its own, and credentials that are valid. */
+/** The target of malformed input: a database that other clients do not use, and valid credentials. */
 export interface Subject {
   readonly namespace: string;
   readonly apiKey: string;

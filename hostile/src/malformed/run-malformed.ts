@@ -19,7 +19,7 @@ export interface MalformedOptions {
 
 export interface MalformedResult {
   readonly inputs: number;
-  /** What the server did wrong, each with the input that shows it. */
+  /** The mistakes of the server, each with the input that causes it. */
   readonly findings: readonly string[];
   readonly growthBytes: number;
   /** Statuses of responses with their numbers. */
@@ -91,7 +91,10 @@ function generatorOf(kind: string): Generator {
   return generate;
 }
 
-/** An internal error, or no answer. Every input has an answer that says what is wrong with it. */
+/**
+ * An internal error, or no answer. The server must answer every input with an error that names the mistake in the
+ * input.
+ */
 function isWrong(outcome: string): boolean {
   return /^(5(?!03)|silent)/.test(outcome);
 }

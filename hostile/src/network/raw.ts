@@ -6,7 +6,7 @@ export interface RawConnection {
   readonly socket: Socket;
   /** Whether either side has ended the connection. */
   isClosed(): boolean;
-  /** The beginning of what the server sent. */
+  /** The beginning of the server's response. */
   received(): string;
 }
 

@@ -7,7 +7,7 @@ export type Entry =
   /** Directly: each connection has an address of its own on the loopback interface. */
   | 'direct';
 
-/** What a client must know of the server. It can be sent to another process as JSON. */
+/** The addresses and credentials that a client needs. Can be sent to another process as JSON. */
 export interface Target {
   readonly port: number;
   readonly entry: Entry;

@@ -1,7 +1,7 @@
 import { CROWD_WORK, type CrowdReport, type CrowdWork, percentileOf } from '../crowd/latencies.ts';
 import type { Allowance, AttackCounts } from '../scenarios/scenario.ts';
 
-/** What was measured in one run of a scenario. */
+/** The measurements of one run of a scenario. */
 export interface Measurement {
   readonly before: CrowdReport;
   readonly underAttack: CrowdReport;
@@ -18,7 +18,7 @@ export interface Measurement {
   readonly warnings: readonly string[];
 }
 
-/** What is wrong with a run. Problems of time may come from other work on the machine; others may not. */
+/** The violations of one run. Other work on the machine can cause those of time, but no others. */
 export interface Judgment {
   readonly faults: readonly string[];
   readonly timeFaults: readonly string[];
@@ -27,7 +27,7 @@ export interface Judgment {
 /** Maximum ratio of a latency under attack to the same latency before. */
 const MAX_RATIO = 3;
 
-/** Latencies below these are not compared, in ms: other work on the machine causes as much. */
+/** Latencies below these are not compared, in ms, because other work on the machine causes similar ones. */
 const FLOOR_MS: Readonly<Record<CrowdWork, number>> = {
   write: 50,
   read: 50,

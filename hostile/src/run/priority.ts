@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 
-/** The crowd uses little processor time, and what it waits for it would count as latency of the server. */
+/** The crowd uses little processor time, and would count its own waits for a processor as latency of the server. */
 const CROWD_PRIORITY = -10;
 
 /** Gives this process a higher priority than other programs, if the system allows it. */

@@ -9,9 +9,9 @@ interface BodyAttack {
   readonly line: (target: Target, index: number) => string;
   readonly headers?: readonly string[];
   readonly length: number;
-  /** What arrives at once. */
+  /** The part of the request that arrives immediately. */
   readonly beginning: string;
-  /** What arrives every `everyMs` after that. */
+  /** The part that arrives every `everyMs` after that. */
   readonly trickle?: { readonly text: string; readonly everyMs: number };
 }
 

@@ -46,7 +46,7 @@ const closedSome = (counts: AttackCounts): readonly string[] =>
 const connectedMany = (counts: AttackCounts): readonly string[] =>
   (counts['connected'] ?? 0) >= 100 ? [] : ['The attack opened too few connections.'];
 
-/** What attacks share that open more connections than the server may open files. */
+/** The common part of attacks that open more connections than the server may open files. */
 const REACHES_FILE_LIMIT = {
   entry: 'direct',
   maxFiles: MAX_FILES,

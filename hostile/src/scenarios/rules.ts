@@ -1,7 +1,7 @@
 import { answered, floodMessages, floodRequests } from './floods.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Attacks on what rules make expensive. An attacker has no right to publish any. */
+/** Attacks with requests whose rules are expensive to evaluate. An attacker may not publish rules. */
 export const RULE_SCENARIOS: readonly Scenario[] = [
   {
     name: 'rules with expensive regular expressions',

@@ -2,10 +2,10 @@ import type { Entry, Target } from '../network/target.ts';
 import type { Hearth } from '../server/hearth.ts';
 import type { Replacement } from '../server/replacement.ts';
 
-/** Counts of what an attacker did and what it received, by name. */
+/** Counts of an attacker's actions and of the received responses, by name. */
 export type AttackCounts = Readonly<Record<string, number>>;
 
-/** Counts of what an attacker did, which grow during the attack. */
+/** Counts of an attacker's actions that grow during the attack. */
 export interface Tally {
   add(name: string, amount?: number): void;
   /** Counts the status of a response, such as `answered 503`. */
@@ -13,12 +13,12 @@ export interface Tally {
 }
 
 /**
- * The attack of a scenario. It runs in a process of its own, which ends soon after the signal is aborted: what the attack
- * has opened by then is closed by the system.
+ * The attack of a scenario. It runs in its own process, which ends soon after the signal is aborted. The operating
+ * system then closes the connections of the attack.
  */
 export type Attack = (target: Target, signal: AbortSignal, tally: Tally) => Promise<void>;
 
-/** What a scenario allows beyond the common bounds, with the reason. */
+/** Higher bounds for a scenario than the common ones, with the reason. */
 export interface Allowance {
   readonly delayMs?: number;
   readonly growthMiB?: number;
@@ -26,12 +26,12 @@ export interface Allowance {
   readonly reason: string;
 }
 
-/** One kind of attack, with what must hold while it runs. */
+/** One kind of attack, with the bounds that the server must keep while it runs. */
 export interface Scenario {
   readonly name: string;
-  /** What the attacker does, in one sentence. */
+  /** The attack in one sentence. */
   readonly attacker: string;
-  /** What bounds the effect, in one sentence. */
+  /** The limits that bound the effect, in one sentence. */
   readonly bound: string;
   /** Whether the scenario is part of `npm test`. */
   readonly isShort?: boolean;
@@ -44,19 +44,25 @@ export interface Scenario {
   readonly args?: readonly string[];
   /** Duration of the attack; 5 s unless given. */
   readonly attackMs?: number;
-  /** Whether the attack lasts longer if it has not done all that it wants by then, as on a busy machine. */
+  /**
+   * Whether the attack continues after `attackMs` until it has made all its requests, because a busy machine delays
+   * them.
+   */
   readonly lastsUntilComplete?: boolean;
-  /** Rules beside those of the crowd. The attackers may read and write below `/open` in any case. */
+  /** Rules in addition to those of the crowd. The attackers may read and write below `/open` in any case. */
   readonly rules?: Readonly<Record<string, unknown>>;
   /** Prepares the server as an administrator. */
   readonly prepare?: (hearth: Hearth) => Promise<void>;
   readonly attack: Attack;
-  /** Returns sentences about counts that show that the attack did not do what it should. */
+  /** Returns one sentence for each count that shows that the attack was not effective. */
   readonly checkCounts?: (counts: AttackCounts) => readonly string[];
   readonly allows?: Allowance;
-  /** Why the scenario does not hold yet. It is then run by `npm run hostile` only, which reports its figures. */
+  /**
+   * Why the server does not keep the bounds yet. Only `npm run hostile` runs such a scenario, and reports its
+   * figures.
+   */
   readonly weakness?: string;
-  /** The limits without which the scenario must fail. */
+  /** The limits of the server that the scenario proves: without one of them, it must fail. */
   readonly proof?: readonly Replacement[];
 }
 

@@ -6,7 +6,7 @@ import { askHttp } from '../http.ts';
 const DAY_SEC = 86_400;
 const PASSWORD = 'a long and decent passphrase';
 
-/** What a user of the clock's test bed has. */
+/** The tokens of a user. */
 type User = { readonly idToken: string; readonly refreshToken: string };
 
 /** The state of one clock fault: users from before and during it, and the last timestamp of the server. */
@@ -56,7 +56,10 @@ async function signUp(bed: FaultBed): Promise<readonly string[]> {
   return writeAs(bed, user.idToken);
 }
 
-/** Sessions go on, whatever the clock shows; new tokens are good; timestamps and generated keys never repeat. */
+/**
+ * Returns a sentence for each of these that is not true: sessions continue at any time of the clock, new tokens are
+ * valid, and timestamps and generated keys never repeat.
+ */
 async function useEverything(bed: FaultBed): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { refreshToken } of stateOf(bed).users) {

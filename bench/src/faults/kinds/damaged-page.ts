@@ -24,7 +24,7 @@ const SECTOR_BYTES = 512;
 const META_PAGES = 2;
 const READ_LIMIT_MS = 30_000;
 
-/** What was found in a copy of the data directory with one damaged page. */
+/** The result of the checks of a copy of the data directory with one damaged page. */
 type Found = {
   readonly damage: string;
   /** Whether `hearth doctor` reported a problem. */
@@ -130,7 +130,7 @@ async function serveCopy(bed: FaultBed, directory: string): Promise<string | und
 async function readData(port: number, namespace: string): Promise<string | undefined> {
   const { status, text } = await askHttp(port, { method: 'GET', path: `/crash.json?ns=${namespace}` });
   try {
-    // A client notices what is not JSON.
+    // A client detects text that is not JSON.
     return status === 200 ? canonicalJson(JSON.parse(text)) : undefined;
   } catch {
     return undefined;

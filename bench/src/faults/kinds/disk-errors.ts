@@ -70,8 +70,8 @@ export const READ_ERRORS: Fault = {
 };
 
 /**
- * Power fails: what was not flushed may be lost, each sector for itself. In half of the repeats, flushes have failed
- * shortly before, and the kernel has forgotten what it could not write.
+ * A power failure. Each sector that was not flushed may be lost, independently of the others. In half of the repeats,
+ * flushes failed shortly before, and the kernel has discarded the sectors that it could not write.
  */
 export const POWER_LOSS: Fault = {
   name: 'power loss',

@@ -3,7 +3,7 @@ import { readJournal } from './journal.ts';
 
 const SECTOR_BYTES = 512;
 
-/** Returns an entry of the journal. A write of whole sectors carries what it replaces. */
+/** Returns an entry of the journal. The entry of a write of whole sectors contains the replaced bytes. */
 function entry(kind: number, sector = 0, old: readonly number[] = []): Buffer {
   const head = Buffer.alloc(32);
   [kind, sector * SECTOR_BYTES, old.length * SECTOR_BYTES, 0].forEach((value, index) => {

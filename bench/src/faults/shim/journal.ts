@@ -13,7 +13,7 @@ const SYNC_FAILED = 4;
 /** A sector of the file as it was before the writes that may be lost. */
 type Sector = { readonly old: Buffer };
 
-/** What a power failure may undo in a file. */
+/** The writes to a file that a power failure may undo. */
 export type Unflushed = {
   /** Sectors that the disk may or may not have received, by their number. */
   readonly dirty: ReadonlyMap<number, Sector>;
@@ -52,8 +52,8 @@ export function readJournal(bytes: Buffer): Unflushed {
 }
 
 /**
- * Does to a file what a power failure does: undoes a random subset of the sectors that were not flushed. Returns how
- * many sectors it has undone. Empties the journal.
+ * Simulates a power failure: undoes a random subset of the sectors of a file that were not flushed. Returns the
+ * number of these sectors. Empties the journal.
  */
 export function losePower(file: string, journal: string, random: Random): number {
   if (!existsSync(journal)) return 0;

@@ -18,11 +18,11 @@ type Count = (typeof COUNTS)[number];
 
 const NUMBER_BYTES = 8;
 
-/** The control of the faults of processes that run with the shim. The faults of shim.c say what each setting does. */
+/** Controls the faults of processes that run with the shim. shim.c describes each setting. */
 export class Shim implements Disposable {
   /** Variables of the environment of a process with the shim. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What a power failure may undo. */
+  /** The writes that a power failure may undo. */
   readonly journalPath: string;
   readonly #controlPath: string;
   readonly #file: number;
