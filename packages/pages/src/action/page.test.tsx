@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { mountPage } from '../shell/mounted-page.fixture.tsx';
 import type { Fetch } from './api.ts';
-import { EN } from './messages/en.ts';
+import { MESSAGES as EN } from './messages/en.ts';
 import { ActionPage } from './page.tsx';
 import type { ActionLink, ActionMode, ActionPage as Page } from './parameters.ts';
 import { fakeServer } from './server.fixture.ts';

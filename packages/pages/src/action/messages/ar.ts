@@ -22,7 +22,7 @@ function countCharacters(count: number): string {
   }
 }
 
-export const AR: Messages = {
+export const MESSAGES: Messages = {
   checking: 'جارٍ التحقق من الرابط…',
   busy: 'لحظة من فضلك…',
   labels: {

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const EN: Messages = {
+export const MESSAGES: Messages = {
   checking: 'Checking the link…',
   busy: 'One moment…',
   labels: {

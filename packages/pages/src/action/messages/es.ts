@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const ES: Messages = {
+export const MESSAGES: Messages = {
   checking: 'Comprobando el enlace…',
   busy: 'Un momento…',
   labels: {

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const FR: Messages = {
+export const MESSAGES: Messages = {
   checking: 'Vérification du lien…',
   busy: 'Un instant…',
   labels: {

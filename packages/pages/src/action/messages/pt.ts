@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const PT: Messages = {
+export const MESSAGES: Messages = {
   checking: 'Verificando o link…',
   busy: 'Um momento…',
   labels: {

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const ZH: Messages = {
+export const MESSAGES: Messages = {
   checking: '正在检查链接…',
   busy: '请稍候…',
   labels: {

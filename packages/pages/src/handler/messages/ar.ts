@@ -1,9 +1,9 @@
 import type { Messages } from './messages.ts';
 
-export const AR: Messages = {
+export const MESSAGES: Messages = {
   choose: {
     heading: (provider) => `تسجيل الدخول باستخدام ⁨${provider}⁩`,
-    text: (provider) => `هذا خادم تطوير، ولا يُسأل ⁨${provider}⁩: اختر مستخدمًا أو ابتكر واحدًا.`,
+    text: (provider) => `هذا خادم تطوير، ولا يتصل بـ⁨${provider}⁩. اختر مستخدمًا أو أنشئ واحدًا.`,
     known: 'مستخدمون سجّلوا الدخول من قبل',
     email: 'البريد الإلكتروني (اختياري)',
     name: 'الاسم (اختياري)',

@@ -1,10 +1,10 @@
 import type { Messages } from './messages.ts';
 
-export const DE: Messages = {
+export const MESSAGES: Messages = {
   choose: {
     heading: (provider) => `Mit ${provider} anmelden`,
     text: (provider) =>
-      `Dies ist ein Entwicklungsserver. ${provider} wird nicht gefragt: Wählen Sie einen Benutzer aus, oder erfinden Sie einen.`,
+      `Dies ist ein Entwicklungsserver. Wählen Sie einen Benutzer aus, oder legen Sie einen an. ${provider} wird nicht kontaktiert.`,
     known: 'Benutzer, die sich schon angemeldet haben',
     email: 'E-Mail-Adresse (freiwillig)',
     name: 'Name (freiwillig)',

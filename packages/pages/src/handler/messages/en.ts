@@ -1,10 +1,10 @@
 import type { Messages } from './messages.ts';
 
-export const EN: Messages = {
+export const MESSAGES: Messages = {
   choose: {
     heading: (provider) => `Sign in with ${provider}`,
     text: (provider) =>
-      `This is a development server. ${provider} is not asked: select a user, or invent one.`,
+      `This is a development server. Select a user or create one. ${provider} is not contacted.`,
     known: 'Users who have signed in before',
     email: 'Email address (optional)',
     name: 'Name (optional)',

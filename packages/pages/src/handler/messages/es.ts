@@ -1,10 +1,10 @@
 import type { Messages } from './messages.ts';
 
-export const ES: Messages = {
+export const MESSAGES: Messages = {
   choose: {
     heading: (provider) => `Iniciar sesión con ${provider}`,
     text: (provider) =>
-      `Este es un servidor de desarrollo. No se pregunta a ${provider}: elige un usuario o inventa uno.`,
+      `Este es un servidor de desarrollo. Elige un usuario o crea uno. No se contacta con ${provider}.`,
     known: 'Usuarios que ya iniciaron sesión',
     email: 'Correo electrónico (opcional)',
     name: 'Nombre (opcional)',

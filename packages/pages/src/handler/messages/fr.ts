@@ -1,10 +1,10 @@
 import type { Messages } from './messages.ts';
 
-export const FR: Messages = {
+export const MESSAGES: Messages = {
   choose: {
     heading: (provider) => `Se connecter avec ${provider}`,
     text: (provider) =>
-      `Ceci est un serveur de développement. ${provider} n’est pas interrogé : choisissez un utilisateur ou inventez-en un.`,
+      `Ceci est un serveur de développement. Choisissez un utilisateur ou créez-en un. ${provider} n’est pas contacté.`,
     known: 'Utilisateurs qui se sont déjà connectés',
     email: 'Adresse e-mail (facultative)',
     name: 'Nom (facultatif)',

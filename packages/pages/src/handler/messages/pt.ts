@@ -1,10 +1,10 @@
 import type { Messages } from './messages.ts';
 
-export const PT: Messages = {
+export const MESSAGES: Messages = {
   choose: {
     heading: (provider) => `Entrar com ${provider}`,
     text: (provider) =>
-      `Este é um servidor de desenvolvimento. ${provider} não é consultado: escolha um usuário ou invente um.`,
+      `Este é um servidor de desenvolvimento. Escolha um usuário ou crie um. ${provider} não é contatado.`,
     known: 'Usuários que já entraram antes',
     email: 'E-mail (opcional)',
     name: 'Nome (opcional)',

@@ -1,9 +1,9 @@
 import type { Messages } from './messages.ts';
 
-export const ZH: Messages = {
+export const MESSAGES: Messages = {
   choose: {
     heading: (provider) => `使用 ${provider} 登录`,
-    text: (provider) => `这是开发服务器，不会访问 ${provider}：请选择一个用户，或者虚构一个。`,
+    text: (provider) => `这是开发服务器。请选择或新建一个用户。不会访问 ${provider}。`,
     known: '以前登录过的用户',
     email: '电子邮件地址（选填）',
     name: '姓名（选填）',

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const AR: Messages = {
+export const MESSAGES: Messages = {
   signIn: {
     heading: (app) => `تسجيل الدخول إلى ${app}`,
     password: 'كلمة المرور',

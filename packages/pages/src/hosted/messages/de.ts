@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const DE: Messages = {
+export const MESSAGES: Messages = {
   signIn: {
     heading: (app) => `Bei ${app} anmelden`,
     password: 'Passwort',

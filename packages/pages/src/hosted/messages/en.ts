@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const EN: Messages = {
+export const MESSAGES: Messages = {
   signIn: {
     heading: (app) => `Sign in to ${app}`,
     password: 'Password',

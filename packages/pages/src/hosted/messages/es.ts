@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const ES: Messages = {
+export const MESSAGES: Messages = {
   signIn: {
     heading: (app) => `Iniciar sesión en ${app}`,
     password: 'Contraseña',

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const FR: Messages = {
+export const MESSAGES: Messages = {
   signIn: {
     heading: (app) => `Se connecter à ${app}`,
     password: 'Mot de passe',

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const JA: Messages = {
+export const MESSAGES: Messages = {
   signIn: {
     heading: (app) => `${app} にログイン`,
     password: 'パスワード',

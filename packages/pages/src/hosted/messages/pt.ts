@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const PT: Messages = {
+export const MESSAGES: Messages = {
   signIn: {
     heading: (app) => `Entrar em ${app}`,
     password: 'Senha',

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const ZH: Messages = {
+export const MESSAGES: Messages = {
   signIn: {
     heading: (app) => `登录 ${app}`,
     password: '密码',

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const AR: Messages = {
+export const MESSAGES: Messages = {
   heading: 'حسابك',
   signOut: 'تسجيل الخروج',
   back: (host) => `العودة إلى \u2066${host}\u2069`,

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const DE: Messages = {
+export const MESSAGES: Messages = {
   heading: 'Ihr Konto',
   signOut: 'Abmelden',
   back: (host) => `Zurück zu ${host}`,

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const EN: Messages = {
+export const MESSAGES: Messages = {
   heading: 'Your account',
   signOut: 'Sign out',
   back: (host) => `Back to ${host}`,

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const ES: Messages = {
+export const MESSAGES: Messages = {
   heading: 'Tu cuenta',
   signOut: 'Cerrar sesión',
   back: (host) => `Volver a ${host}`,

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const FR: Messages = {
+export const MESSAGES: Messages = {
   heading: 'Votre compte',
   signOut: 'Se déconnecter',
   back: (host) => `Retour à ${host}`,

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const JA: Messages = {
+export const MESSAGES: Messages = {
   heading: 'アカウント',
   signOut: 'ログアウト',
   back: (host) => `${host} に戻る`,

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const PT: Messages = {
+export const MESSAGES: Messages = {
   heading: 'A sua conta',
   signOut: 'Terminar sessão',
   back: (host) => `Voltar a ${host}`,

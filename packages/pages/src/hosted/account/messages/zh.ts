@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-export const ZH: Messages = {
+export const MESSAGES: Messages = {
   heading: '您的账号',
   signOut: '退出登录',
   back: (host) => `返回 ${host}`,
