@@ -132,10 +132,10 @@ test.each([
     await lines.nth(0).getByText('Deleted').waitFor();
     await lines.nth(1).getByText('Written /a').waitFor();
     await visitor.expectAccessible();
-    await lines.nth(1).getByRole('button', { name: 'Written since' }).click();
+    await lines.nth(1).getByRole('button', { name: 'Later writes' }).click();
     await lines.nth(1).getByText('an administrator').waitFor();
-    await lines.nth(0).getByRole('button', { name: 'Written since' }).click();
-    await lines.nth(0).getByText('Nothing was written here since.').waitFor();
+    await lines.nth(0).getByRole('button', { name: 'Later writes' }).click();
+    await lines.nth(0).getByText('No later writes here.').waitFor();
     await lines.nth(0).getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => get(name)).toEqual({ a: 6, b: 2 });
     await lines.getByText('was undone').waitFor();

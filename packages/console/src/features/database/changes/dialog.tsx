@@ -5,12 +5,13 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import FormControlLabel from '@mui/material/FormControlLabel';
+import Link from '@mui/material/Link';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link as RouterLink } from 'react-router';
 import { forgetChange, type ListedChange, readChanges, readLaterWrites } from '../../../api/changes.ts';
 import { useApi, useRights } from '../../../session/session.ts';
 import { reportFailure } from '../../../ui/notices.tsx';
@@ -133,7 +134,11 @@ function ChangeLine({ database, change, addressOf, close, refetch }: ChangeLineP
         <Box sx={{ flex: '1 1 16rem', minWidth: 0 }}>
           <Typography component="div">
             {t(`changes.kind.${kind}`)}{' '}
-            <Link to={addressOf(parseTypedPath(first.replace(/\/\.priority$/, '')))} onClick={close}>
+            <Link
+              component={RouterLink}
+              to={addressOf(parseTypedPath(first.replace(/\/\.priority$/, '')))}
+              onClick={close}
+            >
               <CodeText>{showControls(first)}</CodeText>
             </Link>
             {more > 0 &&
