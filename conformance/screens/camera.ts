@@ -25,10 +25,10 @@ const COMMON: BrowserContextOptions = {
 /** Longest wait for a page or an element. Only a failure takes this long, even on a slow machine. */
 const TIMEOUT_MS = 30_000;
 
-/** Selector of what the console shows while it loads data. Progress bars with a value show something else. */
+/** Selector of the console's indicators of loading. Progress bars with a value are not among them. */
 const LOADING = '[role=progressbar]:not([aria-valuenow]), .MuiSkeleton-root';
 
-/** What a picture shows. */
+/** The subject of a picture. */
 export interface Subject {
   readonly url: string;
   /** Stored session of a member. Without it, no member is signed in. */

@@ -11,9 +11,14 @@ export interface FilledServer {
   readonly admin: Administrator;
 }
 
-/** Fills an empty server with the data, the rules and the accounts of the chat, and causes audit events and denials. */
+/**
+ * Fills an empty server with the data, the rules and the accounts of the chat, and causes changes, audit events and
+ * denials.
+ */
 export async function fillServer(server: FilledServer): Promise<void> {
   const { admin } = server;
+  await writeData(server);
+  await makeChanges(server);
   await writeData(server);
   const messages = ['Rooms and messages', 'Limit the length of topics'];
   for (const [index, source] of RULES.entries())
@@ -31,6 +36,20 @@ export async function fillServer(server: FilledServer): Promise<void> {
 /** Writes the whole data of the chat. Replaces what the database contains. */
 export async function writeData({ admin }: FilledServer): Promise<void> {
   await admin('PUT', `/.json?ns=${DATABASE}`, DATA);
+}
+
+/** Paths and values that changes of an administrator write; `null` deletes a node. */
+const CHANGES: readonly JsonObject[] = [
+  { '/motd': 'Release day is Wednesday' },
+  { '/rooms/kitchen/topic': 'Recipes for Monday', '/rooms/lobby/topic': 'Hello', '/open': false },
+  { '/messages/travel': null },
+  { '/users/emil': null },
+];
+
+/** Makes changes that the console lists and can undo. */
+async function makeChanges({ admin }: FilledServer): Promise<void> {
+  for (const changes of CHANGES)
+    await admin('POST', `/api/databases/${DATABASE}/changes`, { changes, isUndoable: true });
 }
 
 async function importAccounts({ admin }: FilledServer, users: readonly JsonObject[]): Promise<void> {

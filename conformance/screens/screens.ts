@@ -10,15 +10,18 @@ import { DATABASE, PROJECT } from './chat-data.ts';
  */
 export type Moment = 'before-traffic' | 'in-traffic' | 'after-traffic' | 'as-member' | 'as-new-member';
 
-/** A page of the console in a certain state. */
+/** A page in a certain state. */
 export interface Screen {
   /** Name of its pictures, without the ending for the look. */
   readonly name: string;
   readonly moment: Moment;
-  /** Path below that of the project, with the query. */
+  /**
+   * Path in the console below that of the project, with the query. A path that begins with `/` is below that of the
+   * server: a page for users of apps.
+   */
   readonly view: string;
   /**
-   * Brings the page into its state, and waits until it shows that state. Does not search for texts of the console,
+   * Brings the page into its state, and waits until it shows that state. Does not search for texts of the page,
    * because these differ by language.
    */
   readonly show: (page: Page) => Promise<void>;
@@ -96,6 +99,12 @@ async function saveQueries(page: Page): Promise<void> {
   await notice.waitFor({ state: 'detached' });
 }
 
+async function openChanges(page: Page): Promise<void> {
+  await untilRow(page, 'lobby');
+  await page.locator('button[value=changes]').click();
+  await page.getByRole('dialog').getByRole('listitem').nth(3).waitFor();
+}
+
 /** The view of messages that `saveQueries` saves first. */
 const LATEST = '?order=key&limit=10&last=true';
 
@@ -122,6 +131,21 @@ async function searchInPalette(page: Page): Promise<void> {
 
 /** Value of the parameter `as` for *View as*. */
 const AS_BEN = encodeURIComponent('account:ben');
+
+/** Parameters of an app whose user signs in on a page of the server. */
+const APP = { apiKey: 'any', redirectUrl: 'http://localhost:3000/' };
+
+/** The page of a development server in place of Apple's, as `signInWithPopup` opens it. */
+const HANDLER = `/__/auth/handler?${new URLSearchParams({
+  ...APP,
+  appName: '[DEFAULT]',
+  authType: 'signInViaPopup',
+  eventId: '1',
+  providerId: 'apple.com',
+})}`;
+
+/** The hosted sign-in page, as `startHostedSignIn` opens it. */
+const HOSTED = `/__/auth/sign-in?${new URLSearchParams({ ...APP, state: 'state', challenge: 'a'.repeat(43) })}`;
 
 /** All pages that have pictures. */
 export const SCREENS: readonly Screen[] = [
@@ -177,6 +201,12 @@ export const SCREENS: readonly Screen[] = [
     moment: 'after-traffic',
     view: `${DATA}/messages/lobby${LATEST}`,
     show: saveQueries,
+  },
+  {
+    name: 'data-changes',
+    moment: 'after-traffic',
+    view: `${DATA}/rooms`,
+    show: openChanges,
   },
   { name: 'rules-editor', moment: 'before-traffic', view: `${RULES}/edit`, show: untilText('"rooms"') },
   { name: 'rules-denials', moment: 'after-traffic', view: `${RULES}/denials`, show: openDenial },
@@ -237,6 +267,18 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'popup-handler',
+    moment: 'before-traffic',
+    view: HANDLER,
+    show: untilText('bruno@example.com'),
+  },
+  {
+    name: 'hosted-sign-in',
+    moment: 'before-traffic',
+    view: HOSTED,
+    show: (page) => page.locator('input[type=password]').waitFor(),
+  },
+  {
     name: 'members',
     moment: 'as-member',
     view: 'settings/members',
@@ -252,5 +294,6 @@ export const SCREENS: readonly Screen[] = [
 
 /** Returns the address of a page on a server. */
 export function addressOf(serverUrl: string, { view }: Pick<Screen, 'view'>): string {
+  if (view.startsWith('/')) return `${serverUrl}${view}`;
   return `${serverUrl}/console/projects/${PROJECT}${view === '' ? '' : `/${view}`}`;
 }
