@@ -7,13 +7,13 @@ export interface ElectionOptions {
   readonly node: string;
 }
 
-/** How long no sequencer may be heard before the first node in the order claims the term. */
+/** Time without a heartbeat of a sequencer after which the first node in the order claims the term. */
 const SILENCE_MS = 1_200;
 
-/** How much longer each next node in the order waits, so that usually one node claims. */
+/** Additional time that each following node in the order waits, so that usually only one node claims. */
 const RANK_MS = 300;
 
-/** A node that was not heard for this long is not waited for. */
+/** Time without a heartbeat of a node after which the others do not wait for it. */
 const NODE_SILENCE_MS = 2_000;
 
 /** Maximum number of other nodes that are remembered. The one that was heard longest ago is forgotten. */
@@ -33,17 +33,13 @@ export class Election {
   readonly #nodes = new Map<string, HeardNode>();
   /** When a sequencer was heard last, or the node began to listen. */
   #sequencerAtMs: number;
+  /** The newest epoch of a sequencer that was heard. */
   #epoch = 0;
   #hasReleased = false;
 
   constructor(options: ElectionOptions, nowMs: number) {
     this.#options = options;
     this.#sequencerAtMs = nowMs;
-  }
-
-  /** The newest epoch of a sequencer that was heard. */
-  get epoch(): number {
-    return this.#epoch;
   }
 
   hear({ node, head, epoch, hasReleased }: Heartbeat, nowMs: number): void {

@@ -1,30 +1,17 @@
 import { decodeBulletin, encodeHeartbeat, encodeStored } from './bulletin.ts';
-import type { ValidityRule } from './chain.ts';
 import { Election } from './election.ts';
-import type { StopReason, View } from './follower.ts';
-import type { ReplicatedLog } from './replicated-log.ts';
-import { type Proposer, Sequencer } from './sequencer.ts';
-import type { Timers } from './timers.ts';
+import { Sequencer, type SequencerOptions } from './sequencer.ts';
 
-export interface MemberOptions {
+export interface MemberOptions extends Omit<SequencerOptions, 'onCommit'> {
   readonly shard: string;
-  readonly node: string;
-  readonly incarnation: string;
-  readonly log: ReplicatedLog;
-  readonly view: View;
-  readonly proposer: Proposer;
-  readonly timers: Timers;
-  readonly rule?: ValidityRule | undefined;
-  readonly maxBodyBytes?: number | undefined;
-  readonly onStop: (reason: StopReason) => void;
 }
 
 const HEARTBEAT_MS = 250;
 
-/** How often a node reads the log although nothing tells it to, because bulletins can be lost. */
+/** Interval at which a node reads the log without a bulletin, because bulletins can be lost. */
 const PULL_MS = 1_500;
 
-/** A sequencer that has committed nothing for this long, although it has something to commit, lets others claim. */
+/** If messages are pending and none was committed for this long, the sequencer lets other nodes claim the term. */
 const STUCK_MS = 2_500;
 
 /** One node's part in a shard: it follows the log, and is the sequencer when the others expect it to be. */
@@ -104,7 +91,7 @@ export class Member {
     }
     const { heartbeat } = bulletin;
     this.#election.hear(heartbeat, this.#options.timers.elapsedMs());
-    // The own heartbeat comes back, too.
+    // A node receives its own heartbeats, too.
     if (heartbeat.node === this.#options.node) return;
     if (heartbeat.epoch > this.#sequencer.follower.position.epoch) this.#sequencer.stepDown();
     if (heartbeat.head > this.#sequencer.follower.position.slot) this.#sequencer.pull();
