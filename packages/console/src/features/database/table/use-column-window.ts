@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
+import { type RefObject, useCallback, useMemo, useReducer, useRef } from 'react';
+import { useScrollChanges } from '../../../ui/use-scroll-changes.ts';
 import { type ColumnWindow, type PlacedColumn, windowOf } from './columns.ts';
 
 /** Estimated width in pixels for the first draw, before the element can be measured. */
@@ -13,32 +14,21 @@ export function useColumnWindow(
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const read = useCallback((): ColumnWindow => {
     const element = scroller.current;
-    // From right to left, browsers count from 0 down.
+    // In a page from right to left, `scrollLeft` is negative.
     return windowOf(columns, Math.abs(element?.scrollLeft ?? 0), element?.clientWidth ?? FIRST_PX);
   }, [scroller, columns]);
   const { first, end, pinnedCount, gapPx } = read();
   const drawn = useRef({ first, end });
   drawn.current = { first, end };
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null || !isMounted) return;
-    const update = (): void => {
-      const next = read();
-      if (next.first !== drawn.current.first || next.end !== drawn.current.end) draw();
-    };
-    const sizes = new ResizeObserver(update);
-    sizes.observe(element);
-    element.addEventListener('scroll', update, { passive: true });
-    update();
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener('scroll', update);
-    };
-  }, [scroller, read, isMounted]);
+  const update = useCallback((): void => {
+    const next = read();
+    if (next.first !== drawn.current.first || next.end !== drawn.current.end) draw();
+  }, [read]);
+  useScrollChanges(scroller, isMounted, update);
   return useMemo(() => ({ first, end, pinnedCount, gapPx }), [first, end, pinnedCount, gapPx]);
 }
 
-/** Scrolls sideways until a column is on the screen, beside the pinned ones. */
+/** Scrolls sideways until a column is on the screen, next to the pinned ones. */
 export function scrollToColumn(
   element: HTMLElement,
   column: PlacedColumn | undefined,

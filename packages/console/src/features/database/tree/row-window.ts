@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { useScrollChanges } from '../../../ui/use-scroll-changes.ts';
 import { findIndex, findRow, type TreeRows } from './rows.ts';
 
 /** Number of rows drawn beyond each edge of the screen, so that none is missing while the user scrolls. */
@@ -36,24 +37,16 @@ export function useRowWindow(
   const first = Math.floor((element?.scrollTop ?? 0) / rowHeightPx);
   const onScreen = linesIn(element, rowHeightPx);
   drawn.current = { first, onScreen };
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null || !isMounted) return;
-    const update = (): void => {
+  const update = useCallback(
+    (element: HTMLElement): void => {
       const first = Math.floor(element.scrollTop / rowHeightPx);
       const onScreen = linesIn(element, rowHeightPx);
       // If fewer rows fit than before, the extra ones are drawn beyond the screen, so no redraw is needed.
       if (first !== drawn.current.first || onScreen > drawn.current.onScreen) draw();
-    };
-    const sizes = new ResizeObserver(update);
-    sizes.observe(element);
-    element.addEventListener('scroll', update, { passive: true });
-    update();
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener('scroll', update);
-    };
-  }, [scroller, rowHeightPx, isMounted]);
+    },
+    [rowHeightPx],
+  );
+  useScrollChanges(scroller, isMounted, update);
   return {
     first: Math.max(0, Math.min(first, total) - OVERSCAN),
     end: Math.min(total, first + onScreen + OVERSCAN),

@@ -5,12 +5,12 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import type { MailSample } from '../../../api/settings.ts';
+import { type MailSample, previewMail } from '../../../api/settings.ts';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { UntrustedText } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
-import { useMailPreview } from './use-mail.ts';
+import { usePreview } from './use-queue.ts';
 
 /**
  * Allowed elements, which have no effect other than layout. Of an element that is neither allowed nor removed, only the
@@ -128,7 +128,7 @@ function MailPicture({ html, label }: MailPictureProps) {
 /** Shows how the recipient will see an email, while the user types its text. */
 export function MailPreviewCard({ sample }: { readonly sample: MailSample }) {
   const { t } = useTranslation('sign-in');
-  const preview = useMailPreview(sample);
+  const preview = usePreview('mail', sample, previewMail);
   const [parameters, setParameters] = useSearchParams();
   const isText = parameters.get('view') === 'text';
   return (

@@ -1,8 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { MailSample } from '../../../api/settings.ts';
-import { useSession } from '../../../session/session.ts';
+import { type MailSample, sendTestMail, type TestOutcome } from '../../../api/settings.ts';
+import { useApi, useProjectId, useSession } from '../../../session/session.ts';
 import { TestForm } from './test-form.tsx';
-import { useSendTest } from './use-mail.ts';
 
 interface SendTestProps {
   /** The email to send; by default, the verification email. */
@@ -11,18 +11,25 @@ interface SendTestProps {
   readonly problem?: string | undefined;
 }
 
-/** A form that sends a test email, by default to the user. */
+/** A form that sends a test email, by default to the user. The email does not wait in the queue. */
 export function SendTest({ sample, problem }: SendTestProps) {
   const { t } = useTranslation('sign-in');
   const { user } = useSession();
-  const send = useSendTest();
+  const api = useApi();
+  const project = useProjectId();
+  const client = useQueryClient();
+  async function send(to: string): Promise<TestOutcome> {
+    const outcome = await sendTestMail(api, project, to, sample);
+    await client.invalidateQueries({ queryKey: ['mail', project, 'status'] });
+    return outcome;
+  }
   return (
     <TestForm
       type="email"
       label={t('test.to')}
       first={user?.email ?? ''}
       problem={problem}
-      send={(to) => send(to, sample)}
+      send={send}
       accepted={(to) => t('test.accepted', { to })}
       refused={t('test.refused')}
     />

@@ -1,26 +1,25 @@
-import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SmsCountry } from '../../../../api/sms.ts';
+import { listDeadSms, readSmsStatus, type SmsCountry } from '../../../../api/sms.ts';
 import { useRights } from '../../../../session/session.ts';
 import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
 import { notify } from '../../../../ui/notices.tsx';
 import { SectionCard } from '../../../../ui/sections.tsx';
 import { Loaded } from '../../../../ui/states.tsx';
 import { PlainTable } from '../../../../ui/tables.tsx';
-import { UntrustedText } from '../../../../ui/text.tsx';
 import { printDistance } from '../../../../ui/time-text.tsx';
+import { FailedMessages, LastFailure } from '../failed-messages.tsx';
+import { useQueue } from '../use-queue.ts';
 import { useCountryName } from './countries.tsx';
-import { useDeadSms, useResumeCountry, useSmsStatus } from './use-sms.ts';
+import { useResumeCountry } from './use-sms.ts';
 
-/** Shows what happened to the text messages to each country, and those that failed. */
+/** Shows the numbers of sent, delivered and failed text messages by country, and the messages that failed. */
 export function SmsStatisticsCards() {
   const { t, i18n } = useTranslation('sign-in');
-  const status = useSmsStatus();
-  const dead = useDeadSms();
-  const ago = (ms: number): string => printDistance(ms - Date.now(), i18n.language);
+  const status = useQueue('sms', 'status', readSmsStatus);
+  const dead = useQueue('sms', 'dead', listDeadSms);
   const print = (count: number): string => new Intl.NumberFormat(i18n.language).format(count);
   return (
     <>
@@ -32,35 +31,12 @@ export function SmsStatisticsCards() {
           {({ waiting, lastFailure }) => (
             <>
               <Typography>{t('sms.waiting', { number: print(waiting) })}</Typography>
-              {lastFailure !== undefined && (
-                <Alert severity="warning">
-                  {t('queue.failure', { time: ago(lastFailure.atMs) })}{' '}
-                  <UntrustedText text={lastFailure.reason} isCode />
-                </Alert>
-              )}
+              <LastFailure failure={lastFailure} />
             </>
           )}
         </Loaded>
         <Loaded of={dead}>
-          {(messages) =>
-            messages.length === 0 ? (
-              <Typography color="textSecondary">{t('sms.noneDead')}</Typography>
-            ) : (
-              <PlainTable
-                label={t('queue.dead')}
-                head={[t('queue.to'), t('queue.time'), t('queue.attempts'), t('queue.reason')]}
-                rows={messages.map(({ id, to, diedAtMs, attempts, reason }) => ({
-                  key: id,
-                  cells: [
-                    <UntrustedText key="to" text={to} isCode />,
-                    ago(diedAtMs),
-                    print(attempts),
-                    <UntrustedText key="reason" text={reason} isCode />,
-                  ],
-                }))}
-              />
-            )
-          }
+          {(messages) => <FailedMessages messages={messages} none={t('sms.noneDead')} />}
         </Loaded>
       </SectionCard>
     </>

@@ -6,7 +6,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import type { SmsSample } from '../../../../api/sms.ts';
+import { previewSms, type SmsSample } from '../../../../api/sms.ts';
 import { SectionCard } from '../../../../ui/sections.tsx';
 import { Loaded } from '../../../../ui/states.tsx';
 import { CodeText, UntrustedText } from '../../../../ui/text.tsx';
@@ -14,8 +14,9 @@ import { SaveBar } from '../save-bar.tsx';
 import { SETTINGS, type SettingsForm, SMS_TEMPLATES_PATH } from '../settings-form.ts';
 import { TestForm } from '../test-form.tsx';
 import { PREVIEW_PAUSE_MS, useDebounced } from '../use-debounced.ts';
+import { usePreview } from '../use-queue.ts';
 import { SmsStatisticsCards } from './sms-statistics.tsx';
-import { useSendTestSms, useSmsPreview } from './use-sms.ts';
+import { useSendTestSms } from './use-sms.ts';
 
 /** Maximum number of characters of a text, as on the server. */
 const MAX_LENGTH = 300;
@@ -100,7 +101,7 @@ interface SmsPreviewPartProps {
 /** Shows how the recipient will see the message, and what it costs. */
 function SmsPreviewPart({ sample, language }: SmsPreviewPartProps) {
   const { t, i18n } = useTranslation('sign-in');
-  const preview = useSmsPreview(sample);
+  const preview = usePreview('sms', sample, previewSms);
   return (
     <Box role="group" aria-label={t('preview.title')}>
       <Loaded of={preview}>
