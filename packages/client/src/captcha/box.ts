@@ -1,6 +1,6 @@
 import { boxTextsFor } from './texts.ts';
 
-/** What the box of a visible verifier shows. */
+/** The states that the box of a visible verifier shows. */
 export type BoxState = 'unchecked' | 'checking' | 'checked' | 'failed' | 'expired';
 
 /** The box of a visible verifier. */

@@ -1,6 +1,6 @@
 import { addBox, type Box } from './box.ts';
 
-/** What a page passes to `grecaptcha.render`. Callbacks are functions, or names of global functions. */
+/** The parameters that a page passes to `grecaptcha.render`. Callbacks are functions, or names of global functions. */
 export interface VerifierParameters {
   readonly sitekey?: string;
   readonly size?: string;
@@ -16,7 +16,7 @@ export type TokenSource = (siteKey: string) => Promise<string>;
 /** How long a page may use a token, in ms: less than the server accepts it, because the token was on its way. */
 const TOKEN_MS = 110_000;
 
-/** What a verifier returns when it could not solve a challenge. The server rejects it, and the app shows the error. */
+/** The token of a verifier that could not solve a challenge. The server rejects it, and the app shows the error. */
 const UNSOLVED = 'unsolved';
 
 /** Verifiers in the form of the older reCAPTCHA, which the SDK uses for phones. */

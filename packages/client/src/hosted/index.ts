@@ -3,13 +3,13 @@ import { type Auth, signInWithCustomToken, type UserCredential } from 'firebase/
 import { callAuthApi, originOf } from '../passkeys/requests.ts';
 
 export interface HostedOptions {
-  /** What the page shows first: the form for an existing account unless given. */
+  /** The first form of the page. The default is the form for an existing account. */
   readonly screen?: 'sign-in' | 'sign-up';
   /** Where the user returns, on an authorized domain and this origin; the current page unless given. */
   readonly redirectUrl?: string;
 }
 
-/** What the app stores while its user is on the hosted page. */
+/** The data that the app stores while its user is on the hosted page. */
 interface Started {
   readonly state: string;
   readonly verifier: string;
@@ -118,7 +118,7 @@ function splitFragment(hash: string): readonly [string, URLSearchParams | undefi
   return [found[1] === undefined ? '' : `#${found[1]}`, new URLSearchParams(found[2])];
 }
 
-/** Returns what the app has stored, and removes it. */
+/** Returns the stored data of the app, and removes it. */
 function takeStarted(auth: Auth): Started | undefined {
   const text = sessionStorage.getItem(storageKey(auth));
   sessionStorage.removeItem(storageKey(auth));

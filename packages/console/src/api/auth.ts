@@ -52,7 +52,7 @@ function credentialOf(auth: Auth): Credential {
   };
 }
 
-/** What follows a correct password: the user is signed in, or must prove a second factor. */
+/** The result of a correct password: the user is signed in, or must prove a second factor. */
 export type AfterPassword =
   | { readonly kind: 'signed-in' }
   /** `prove` accepts a code of the authenticator app or a recovery code. */

@@ -12,7 +12,7 @@ export interface ListedChange {
   readonly paths: readonly string[];
   /** Number of all paths. */
   readonly count: number;
-  /** Size of what is kept for the undo. */
+  /** Size of the data that the server keeps for the undo. */
   readonly bytes: number;
   readonly canUndo: boolean;
   readonly final: 'too-large' | 'displaced' | 'forgotten' | null;
@@ -22,7 +22,7 @@ export interface ListedChange {
   readonly undoneBy: number | null;
 }
 
-/** What the server keeps at most, so that a change can be undone. */
+/** The limits of the data that the server keeps to undo changes. */
 export interface UndoLimits {
   readonly bytes: number;
   readonly paths: number;
@@ -105,7 +105,7 @@ export async function undoChange(
   }
 }
 
-/** Removes what is kept for the undo of a change. */
+/** Removes the data that the server keeps for the undo of a change. */
 export async function forgetChange(api: Api, database: string, id: number): Promise<void> {
   await api.send(`${changesAddress(database)}/${id}`, { method: 'DELETE' });
 }

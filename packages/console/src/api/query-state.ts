@@ -97,7 +97,7 @@ export function useStream<T>(
           }
         } catch (error) {
           if (signal.aborted) return;
-          // After status 401, restarts go on, because the member may sign in again.
+          // After status 401, the stream continues to restart, because the member may sign in again.
           if (error instanceof ApiError && error.status === 403) {
             setState({ kind: 'forbidden', error });
             return;

@@ -1,7 +1,7 @@
 import type { Api } from './client.ts';
 import type { DeadMail, MailStatus, TestOutcome } from './settings.ts';
 
-/** What happened to the text messages to a country in the last 24 hours. */
+/** Counts of the text messages to a country in the last 24 hours. */
 export interface SmsCountry {
   /** In two letters; `null` for numbers without a country. */
   readonly country: string | null;

@@ -16,16 +16,16 @@ import { openView, type ViewFixture, type ViewOptions } from './view-test-bed.fi
 /** A part of the page that a user sees: a text, or an element with its role and its accessible name. */
 export type PagePart = string | readonly [role: Parameters<typeof page.getByRole>[0], name: string];
 
-/** A view and what its states show. */
+/** A view and the expected texts of its states. */
 export interface ViewCase {
   readonly fixture: ViewFixture;
-  /** What every member sees once the view is ready. */
+  /** The texts that every member sees once the view is ready. */
   readonly shows: readonly PagePart[];
   /** Whether only members who may change something can open the part that the case is about. */
   readonly isForEditors?: true;
-  /** What an owner sees and a viewer does not, such as buttons that change something. */
+  /** The elements that an owner sees and a viewer does not, such as buttons that change something. */
   readonly offers?: readonly PagePart[];
-  /** What the rest of the view shows in all states, if the case is about a part of it. */
+  /** If the case is about a part of the view: the texts that the rest of the view shows in all states. */
   readonly around?: readonly PagePart[];
   /** Opens the part of the view that the case is about, such as a dialog. */
   readonly open?: () => Promise<void>;

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { firstPageAddress } from '../features/database/model/node-path.ts';
 import type { Namespace } from '../language/texts.ts';
 
-/** A view of a project, and what it loads before it renders. */
+/** A view of a project, and the texts that it loads before it renders. */
 export interface View {
   /** Route path below the project; empty for the project itself. */
   readonly path: string;

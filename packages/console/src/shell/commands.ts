@@ -8,7 +8,7 @@ import { type Keys, keysOf } from '../ui/keys.tsx';
 export interface Command {
   /** Unique among the registered commands, such as `data.addChild`. */
   readonly id: string;
-  /** What the command does, in the language of the page. */
+  /** The name of the command, in the language of the page. */
   readonly title: string;
   /** Heading in the palette and the help sheet. */
   readonly group: string;

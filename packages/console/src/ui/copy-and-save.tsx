@@ -6,7 +6,7 @@ import { Hint } from './tooltip.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Describes what is copied, for the tooltip and screen readers. */
+  /** Describes the copied text, for the tooltip and screen readers. */
   readonly label: string;
 }
 

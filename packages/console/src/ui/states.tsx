@@ -79,7 +79,7 @@ export function Loaded<T>({ of, children }: LoadedProps<T>) {
 }
 
 interface EmptyStateProps {
-  /** What is missing. */
+  /** The name of the missing data. */
   readonly title: string;
   /** How to add it. */
   readonly children?: ReactNode;

@@ -1,7 +1,7 @@
 import { cloneElement, lazy, type ReactElement, Suspense, useLayoutEffect, useState } from 'react';
 
 interface HintProps {
-  /** What the button does, or the complete text. */
+  /** The action of the button, or the complete text. */
   readonly title: string;
   /** The shortcut, in the format of `Keys`. */
   readonly keys?: string;

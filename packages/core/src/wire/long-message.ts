@@ -9,7 +9,7 @@ export const LONG_MESSAGE_UNITS = 65_536;
  */
 export const MAX_UNSPLIT_UNITS = 1_048_576;
 
-/** Maximum length of what precedes the data in a long message, and of what follows them, in UTF-16 code units. */
+/** Maximum length of the text before the data of a long message, and of the text after them, in UTF-16 code units. */
 const MAX_ENVELOPE_UNITS = 65_536;
 
 /** The data of a long message: JSON text that is not parsed yet, and may be invalid. */
@@ -21,7 +21,7 @@ export class LongJson {
   }
 }
 
-/** What stands in place of the data in `SplitMessage.envelope`, as JSON and as parsed. */
+/** The placeholder for the data in `SplitMessage.envelope`, as JSON and as parsed. */
 export const PLACEHOLDER = 'long';
 const PLACEHOLDER_JSON = JSON.stringify(PLACEHOLDER);
 

@@ -17,7 +17,7 @@ interface ChooseUserViewProps {
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** Takes the place of the provider in development mode: the user selects an earlier user of the provider, or invents one. */
+/** Replaces the provider in development mode: the user selects an earlier user of the provider, or creates one. */
 export function ChooseUserView({ page, messages: { choose }, onChoose }: ChooseUserViewProps) {
   const { app, providerId, providerName, users } = page;
   const [email, setEmail] = useState('');

@@ -36,7 +36,7 @@ export interface DevelopmentUser {
   readonly displayName: string | null;
 }
 
-/** What the page shows first. */
+/** The first content of the page. */
 export type HandlerPage =
   /** Only in development mode: the user selects or invents a user at the provider. */
   | {

@@ -18,7 +18,7 @@ export function ProblemNotice({ hosted: { progress }, texts }: ViewProps) {
   );
 }
 
-/** What the button of a form announces while its request runs. */
+/** The text that the button of a form announces while its request runs. */
 export function busyLabel({ hosted: { progress }, texts }: ViewProps): string | undefined {
   return progress.kind === 'busy' ? texts.link.busy : undefined;
 }

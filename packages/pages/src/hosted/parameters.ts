@@ -5,7 +5,7 @@ import type { HandlerProblem } from '../handler/parameters.ts';
 const SCREENS = ['sign-in', 'sign-up', 'account'] as const;
 const PROBLEMS = ['incomplete', 'wrongProject', 'unauthorizedDomain', 'unsupported'] as const;
 
-/** What the page knows of the project. */
+/** The settings of the project that the page needs. */
 export interface HostedProject {
   readonly name: string;
   readonly isPasswordEnabled: boolean;

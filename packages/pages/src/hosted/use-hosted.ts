@@ -6,7 +6,7 @@ import type { HostedPage, HostedStart } from './parameters.ts';
 import type { Problem } from './problem.ts';
 import type { Factor, PageUser, PendingSignIn, Server, SignInOutcome } from './server.ts';
 
-/** What the page shows. */
+/** The content of the page. */
 export type Stage =
   | { readonly kind: 'loading' | 'signIn' | 'signUp' | 'forgot' | 'leaving' }
   | { readonly kind: 'delivered' }

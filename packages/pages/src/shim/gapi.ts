@@ -1,7 +1,7 @@
 import { isHandover, ORIGIN_PARAMETER } from '../relay/frame-messages.ts';
 import { PortChannel } from '../relay/port-channel.ts';
 
-/** What the SDK passes to `open`. */
+/** The parameters that the SDK passes to `open`. */
 interface FrameOptions {
   readonly where: HTMLElement;
   readonly url: string;
@@ -17,8 +17,8 @@ interface SdkFrame {
 }
 
 /**
- * Installs what the SDK's resolver for popups and redirects needs of Google's script, so that the SDK does not load
- * that script. Does nothing if the page has loaded it.
+ * Installs the part of Google's script that the SDK's resolver for popups and redirects needs, so that the SDK does
+ * not load that script. Does nothing if the page has loaded it.
  */
 export function installGapi(page: Window): void {
   const known: unknown = Reflect.get(page, 'gapi');

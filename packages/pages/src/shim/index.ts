@@ -1,6 +1,6 @@
 import { installGapi } from './gapi.ts';
 import { installRecaptcha } from './recaptcha.ts';
 
-// Each part takes the place of one script that the SDK would otherwise load from Google.
+// Each part replaces one script that the SDK would otherwise load from Google.
 installGapi(window);
 installRecaptcha(document.currentScript);

@@ -22,7 +22,7 @@ let isFailing = false;
 const asked: unknown[] = [];
 const addresses: string[] = [];
 
-// Takes the part of the server. Its challenges cost almost nothing.
+// Replaces the server. Its challenges cost almost nothing.
 window.fetch = async (input, init) => {
   addresses.push(String(input));
   if (input !== `${SERVER}/__/auth/challenge`) return new Response('');

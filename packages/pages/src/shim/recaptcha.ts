@@ -1,6 +1,6 @@
 import { installCaptcha } from '@hearth/client/captcha';
 
-/** Installs the part that takes the place of Google's scripts for reCAPTCHA, for the server that sent this script. */
+/** Installs the replacement of Google's scripts for reCAPTCHA, for the server that sent this script. */
 export function installRecaptcha(script: HTMLOrSVGScriptElement | null): void {
   if (script !== null && 'src' in script) installCaptcha(script.src);
 }

@@ -1,4 +1,4 @@
-/** What the App Check token of a request to a database shows. */
+/** The result of the App Check of a request to a database. */
 export type DatabaseAppCheckResult =
   | { readonly kind: 'valid'; readonly expiresAtMs: number }
   | { readonly kind: 'missing' }

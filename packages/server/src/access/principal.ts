@@ -58,8 +58,8 @@ export const ANONYMOUS = { kind: 'guest' } as const satisfies Principal;
 export const ADMIN: Principal = { kind: 'admin' };
 
 /**
- * Returns the name under which what a member or service account uses is counted. `undefined` without a source, as for
- * the operator of the server.
+ * Returns the name under which the use of resources by a member or a service account is counted; `undefined` without
+ * a source, as for the operator of the server.
  */
 export function granteeOf(grant: CredentialSource | null | undefined): string | undefined {
   if (grant === null || grant === undefined) return undefined;
@@ -69,7 +69,7 @@ export function granteeOf(grant: CredentialSource | null | undefined): string | 
 }
 
 /**
- * Returns the name under which what a principal uses in a database is counted: the administrator that impersonates a
+ * Returns the name under which the use of a database by a principal is counted: the administrator that impersonates a
  * user, the signed-in user, or `undefined` for guests and for administrators without a source.
  */
 export function identityNameOf(principal: Principal, database: string): string | undefined {

@@ -1,7 +1,7 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Principal } from './principal.ts';
 
-/** Returns whether a principal may read everything in a database, whatever its rules say. */
+/** Returns whether a principal may read everything in a database, regardless of its rules. */
 export function canReadAll({ kind }: Principal): boolean {
   switch (kind) {
     case 'admin':
@@ -36,8 +36,8 @@ export function requireReadAll(principal: Principal): void {
 }
 
 /**
- * Returns whether all writes of a principal are rejected, whatever rules say. This applies to a read-only
- * admin, and to every principal that a read-only admin impersonates.
+ * Returns whether all writes of a principal are rejected, regardless of the rules. This applies to a read-only admin,
+ * and to every principal that a read-only admin impersonates.
  */
 export function isReadOnlyCaller(principal: Principal): boolean {
   return principal.kind === 'viewer' || (principal.kind !== 'admin' && principal.isReadOnly === true);

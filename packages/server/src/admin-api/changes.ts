@@ -61,7 +61,7 @@ async function listChanges(services: ChangeServices, request: ApiRequest): Promi
   return jsonAnswer({ ...page, changes });
 }
 
-/** `GET …/changes/<id>/later`: returns what was written since where the undo of a change would write. */
+/** `GET …/changes/<id>/later`: returns the writes since a change that its undo would overwrite. */
 async function readLater(services: ChangeServices, request: ApiRequest): Promise<Answer> {
   requireKnownParameters(request.query, []);
   const { database, id } = parseReference(request);
@@ -69,8 +69,8 @@ async function readLater(services: ChangeServices, request: ApiRequest): Promise
 }
 
 /**
- * `POST …/changes/<id>/undo`: undoes a change. If that would overwrite what was written since, responds with 409 and
- * these writes; `confirmed=<seq>` then overwrites what was written up to that commit. With `as`, rules decide as if the
+ * `POST …/changes/<id>/undo`: undoes a change. If that would overwrite later writes, responds with 409 and these
+ * writes; `confirmed=<seq>` then overwrites the writes up to that commit. With `as`, rules decide as if the
  * impersonated user wrote.
  */
 async function undoChange(services: ChangeServices, request: ApiRequest): Promise<Answer> {
@@ -96,7 +96,7 @@ async function undoChange(services: ChangeServices, request: ApiRequest): Promis
   }
 }
 
-/** `DELETE …/changes/<id>`: removes what is kept for the undo of a change. */
+/** `DELETE …/changes/<id>`: removes the data that is kept for the undo of a change. */
 async function forgetChange(services: ChangeServices, request: ApiRequest): Promise<Answer> {
   requireKnownParameters(request.query, []);
   const { database, id } = parseReference(request);

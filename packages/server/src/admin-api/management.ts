@@ -90,7 +90,7 @@ async function createInstance(services: ManagementServices, request: ApiRequest)
 }
 
 /**
- * `GET /v1beta1/projects/<id>`: returns what the official tools need to find the default database of a
+ * `GET /v1beta1/projects/<id>`: returns the fields with which the official tools find the default database of a
  * project.
  */
 async function readProject({ segments }: ApiRequest): Promise<Answer> {

@@ -12,7 +12,7 @@ export interface ProcessWatch extends Disposable {
   start(): void;
 }
 
-/** Opens the watch over this process. `memoryBytes` is what it may use. */
+/** Opens the watch over this process. `memoryBytes` is the memory that the process may use. */
 export function watchProcess(admission: Admission, memoryBytes: number, logger: Logger): ProcessWatch {
   const { elapsedMs } = systemClock;
   const eventLoop = new EventLoopWatch({ elapsedMs, threadCpuMs: readThreadCpuMs, logger });

@@ -1,8 +1,8 @@
 import type { AuditRecord } from './entry.ts';
 
 /**
- * The two series of an audit log. Each has its own retention, so that what users and their apps do never pushes out
- * what administrators did.
+ * The two series of an audit log. Each has its own retention, so that events of users and apps never displace events
+ * of administrators.
  */
 export const AUDIT_SERIES = ['users', 'administration'] as const;
 export type AuditSeries = (typeof AUDIT_SERIES)[number];

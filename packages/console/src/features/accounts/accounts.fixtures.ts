@@ -131,7 +131,7 @@ export const ACCOUNT_FILE = JSON.stringify({
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/projects/demo/accounts';
 const COUNT = `POST ${ACCOUNTS}:query`;
 
-/** Requests whose fake responses decide what the views show. */
+/** The requests whose fake responses determine the content of the views. */
 export const ROUTES = {
   list: 'GET /api/projects/demo/accounts',
   search: 'GET /api/projects/demo/accounts/search?text=bob',

@@ -168,7 +168,7 @@ function childrenOf(path: string, page: ChildPage): FakeResponses {
   };
 }
 
-/** Keys of the responses that determine what the views show. */
+/** The requests whose fake responses determine the content of the views. */
 export const ROUTES = {
   databases: 'GET /api/projects/demo/databases',
   root: `GET ${AT}/children?path=%2F`,

@@ -61,7 +61,10 @@ interface PathFieldProps {
   readonly close: () => void;
 }
 
-/** A field for a path, which completes keys. It says so if nothing is at the path, and opens it if Enter is pressed again. */
+/**
+ * A field for a path, which completes keys. If nothing is at the path, it shows a notice, and opens the path when the
+ * user presses Enter again.
+ */
 export function PathField({ database, path, go, close }: PathFieldProps) {
   const { t } = useTranslation('data');
   const api = useApi();

@@ -35,7 +35,7 @@ const KEY = 'key=hearth-key';
 const V1 = '/v1/accounts';
 const V2 = '/v2/accounts';
 
-/** Requests whose fake responses decide what the views show. */
+/** The requests whose fake responses determine the content of the views. */
 export const ROUTES = {
   session: 'GET /api/session',
   signIn: `POST ${V1}:signInWithPassword?${KEY}`,

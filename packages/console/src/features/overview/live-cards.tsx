@@ -194,7 +194,7 @@ function isolated(text: string): string {
 interface ValueProps {
   /** `undefined` while it is loading. */
   readonly text: string | undefined;
-  /** What the value measures. */
+  /** The name of the value. */
   readonly name: string;
   /** Color of the line in the chart. */
   readonly color: string;

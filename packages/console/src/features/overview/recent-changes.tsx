@@ -109,7 +109,7 @@ const NAMING_FIELDS: ReadonlySet<ChangeEvent> = new Set(['account_updated', 'con
 /** The detail of an import, as the server writes it in the audit log. */
 const IMPORT_COUNTS = /^(\d+) accounts, (\d+) rejected$/;
 
-/** What a change is, what it concerns, and who made it. */
+/** The kind, the target and the author of a change. */
 interface Description {
   readonly title: string;
   /** May be empty. */

@@ -198,7 +198,7 @@ export const CASES = JSON.stringify({
 
 const AT = `/api/databases/${DATABASE}`;
 
-/** Requests whose fake responses decide what the views show. */
+/** The requests whose fake responses determine the content of the views. */
 export const ROUTES = {
   databases: 'GET /api/projects/demo/databases',
   accounts: 'GET /api/projects/demo/accounts?by=any&prefix=ali',

@@ -170,7 +170,7 @@ const AT = '/api/projects/demo';
 const DATABASE = 'demo-default-rtdb';
 const PROVIDERS_AT = '/identitytoolkit.googleapis.com/v2/projects/demo';
 
-/** Requests whose fake responses decide what the views show. */
+/** The requests whose fake responses determine the content of the views. */
 export const ROUTES = {
   config: 'GET /identitytoolkit.googleapis.com/v2/projects/demo/config',
   changeConfig: 'PATCH /identitytoolkit.googleapis.com/v2/projects/demo/config',

@@ -105,7 +105,7 @@ async function importAccounts(
   return errors;
 }
 
-/** What the import of an account reads and changes. */
+/** The request and the records of the import of an account. */
 interface ImportContext {
   readonly transaction: RecordStoreTransaction;
   readonly call: AuthRequest;

@@ -12,7 +12,7 @@ import type { AuthServices } from '../services.ts';
 import { missingApiKey, unauthenticated, unknownApiKey } from './error-response.ts';
 import type { MethodRoute } from './router.ts';
 
-/** Returns what a request says about its client. */
+/** Returns the information about the client of a request. */
 export function clientInfo(request: IncomingMessage, address: string, network: string): ClientInfo {
   return new RequestingClient(request, address, network);
 }

@@ -4,7 +4,7 @@ import type { AppCheckService } from './app-check-settings.ts';
 import { type AppCheckToken, AppCheckTokens, type AppCheckTokensOptions } from './app-check-tokens.ts';
 import { AppCheckCounts } from './request-counts.ts';
 
-/** What a request shows about its app. */
+/** The result of the App Check of a request. */
 export type AppCheckResult =
   | { readonly kind: 'valid'; readonly token: AppCheckToken }
   | { readonly kind: 'missing' }

@@ -2,7 +2,7 @@ import { AppChecks } from '../app-check/app-checks.ts';
 import type { AppCheckKeys } from '../tokens/services.ts';
 import { Captcha, type CaptchaOptions } from './captcha.ts';
 
-/** What checks the proofs that clients give about themselves. */
+/** The services that check proofs of clients. */
 export interface AppProofServices {
   readonly captcha: Captcha;
   readonly appChecks: AppChecks;

@@ -24,7 +24,7 @@ interface ChallengeParameters {
   readonly salt: string;
 }
 
-/** What a challenge is valid for. */
+/** The request for which a challenge is valid. */
 export interface ChallengeScope {
   /** The action for which the client asks for it. */
   readonly a: string;
@@ -129,7 +129,7 @@ function parseSolution(json: unknown): Solution | undefined {
   if (!isJsonObject(json)) return undefined;
   const { counter, derivedKey } = json;
   if (!isWhole(counter) || counter < 0 || counter > MAX_COUNTER) return undefined;
-  // A key without the prefix is wrong whatever the counter is.
+  // A key without the prefix is wrong with any counter.
   if (!isHex(derivedKey, HEX_64) || !derivedKey.startsWith(KEY_PREFIX)) return undefined;
   return { counter, derivedKey: Buffer.from(derivedKey, 'hex') };
 }
@@ -144,7 +144,7 @@ function isHex(value: unknown, pattern: RegExp): value is string {
 
 const COUNTER_BYTES = 4;
 
-/** Returns what a client derives the key from: the nonce, and the counter with its highest byte first. */
+/** Returns the input from which a client derives the key: the nonce, and the counter with its highest byte first. */
 export function passwordOf(nonce: string, counter: number): Buffer {
   const bytes = Buffer.from(nonce, 'hex');
   const password = Buffer.alloc(bytes.length + COUNTER_BYTES);

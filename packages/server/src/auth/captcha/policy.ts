@@ -8,7 +8,7 @@ import { isMarked } from './site-key.ts';
 /** The text that the official SDK sends as `captchaResponse` when it has no token. */
 const NO_TOKEN = 'NO_RECAPTCHA';
 const VERSION = 'RECAPTCHA_ENTERPRISE';
-/** The action of tokens from the older verifier of the SDK, which knows no actions. */
+/** The action of tokens from the older verifier of the SDK, which has no actions. */
 const OLDER_ACTION = 'verify';
 
 const HELP = 'Load the script /__/auth/shim.js of this server before the SDK.';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../fields.ts';
 import { StoredRecord } from '../stored-record.ts';
 
-/** What a code from a mail permits, and for which account. Members are named as clients name them. */
+/** The action that a code from an email permits, and its account. The properties have the names that clients use. */
 export type CodePurpose =
   | AddressPurpose<'PASSWORD_RESET'>
   | AddressPurpose<'VERIFY_EMAIL'>

@@ -14,7 +14,7 @@ export interface BasicFlow {
   readonly clientId: string;
   /** The address to which the provider returns, exactly as it was sent. */
   readonly redirectUri: string;
-  /** What the response must repeat: the nonce of an ID token, or the end of the ID of a SAML request. */
+  /** The text that the response must repeat: the nonce of an ID token, or the end of the ID of a SAML request. */
   readonly nonce: string;
   readonly codeVerifier: string;
   /** The organization at Microsoft to which the app limits the sign-in; `null` for none. */

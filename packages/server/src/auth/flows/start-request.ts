@@ -38,7 +38,7 @@ export interface StartRequest {
   readonly options: ProviderOptions;
 }
 
-/** What the app wants of the provider, in addition to what every sign-in needs. */
+/** The parameters of the app for the provider, in addition to those of every sign-in. */
 export interface ProviderOptions {
   readonly scopes: readonly string[];
   readonly parameters: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export interface StartProblem {
     | 'unsupported';
 }
 
-/** What the reader of a request needs to know of the server. */
+/** The services and settings that reading a request needs. */
 export interface StartContext {
   readonly findProject: (apiKey: string) => Project | undefined;
   /** Returns a project as one of its tenants changes it. */

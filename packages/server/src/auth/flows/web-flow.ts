@@ -45,7 +45,7 @@ interface AuthEvent {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** What the browser does next. */
+/** The next step of the browser. */
 export type FlowStep =
   /** It opens the provider. The cookie binds the flow to the browser. */
   | {

@@ -18,8 +18,8 @@ const MAX_ATTEMPTS = 5;
 const RETRY_AFTER_SEC = 1;
 
 /**
- * Returns what the function of an event has decided. Throws within a transaction if the function was not asked yet: the
- * transaction then runs again after its answer.
+ * Returns the decision of the function of an event. Throws within a transaction if the function was not asked yet:
+ * the transaction then runs again after its answer.
  */
 export type AskHook = (view: RecordStoreView, subject: AccountSubject) => HookChanges;
 

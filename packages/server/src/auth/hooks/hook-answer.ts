@@ -7,7 +7,7 @@ import { MAX_CUSTOM_CLAIMS_LENGTH, requireCustomClaims } from '../tokens/id-toke
 import { TokenProblem } from '../tokens/jwt.ts';
 import { hookError } from './hook-caller.ts';
 
-/** What a function changes about the account and the session of a sign-in. */
+/** The changes of a function to the account and the session of a sign-in. */
 export interface HookChanges {
   readonly account: Partial<
     Pick<Account, 'displayName' | 'photoUrl' | 'isDisabled' | 'isEmailVerified' | 'customAttributes'>

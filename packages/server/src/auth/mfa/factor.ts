@@ -20,7 +20,7 @@ export interface FactorStep {
 /** The fields that all kinds of second factor share. */
 export type SharedFactorFields = Pick<SecondFactor, 'enrollmentId' | 'displayName' | 'enrolledAtMs'>;
 
-/** A newly enrolled factor, and what the response contains in addition to the tokens. */
+/** A newly enrolled factor, and the fields of the response in addition to the tokens. */
 export interface EnrolledFactor {
   readonly factor: SecondFactor;
   readonly answer: JsonObject;
@@ -31,7 +31,7 @@ export interface FactorProof {
   readonly by: 'factor' | 'recovery-code';
   /** The account to save, so that the same proof is not valid again. */
   readonly account: Account;
-  /** What the response contains in addition to the tokens. */
+  /** The fields of the response in addition to the tokens. */
   readonly answer: JsonObject;
 }
 
@@ -82,7 +82,7 @@ export interface FactorKind {
     readonly finish: string;
   };
   isOffered(settings: ProjectSettings): boolean;
-  /** Whether members may use this kind whatever the settings of the project are. */
+  /** Whether members may use this kind regardless of the project's settings. */
   readonly isForMembers: boolean;
   /** The error message if this kind is not offered. */
   readonly notOffered: string;

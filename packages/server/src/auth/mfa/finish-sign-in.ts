@@ -201,7 +201,7 @@ function decide(
   const decided = applyHook(ask, transaction, 'beforeSignIn', { account: proof.account, signInClaims });
   if (decided.account.isDisabled) return disable(records, before, decided.account);
   const signInResult = completeSignIn(records, call, services, { before, ...decided, nowMs });
-  // Unmodified SDKs know no methods for passkeys.
+  // Unmodified SDKs have no methods for passkeys.
   const customToken =
     signInClaims.provider === PASSKEY
       ? { customToken: createHandover(records, call, services, signInResult.session, nowMs) }

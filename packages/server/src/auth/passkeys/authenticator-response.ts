@@ -33,7 +33,7 @@ export function invalidResponse(
 interface ClientResponse {
   readonly credentialId: string;
   readonly clientDataJSON: string;
-  /** What the browser says in `clientDataJSON`. The signature covers it. */
+  /** From `clientDataJSON`, like `origin`. The browser writes it, and the signature covers it. */
   readonly challenge: string;
   readonly origin: string;
 }
@@ -206,7 +206,7 @@ async function requireNoCertificates(attestationObject: string, uid: string | un
     throw invalidResponse('Leave out the attestation: ask the authenticator for "none".');
 }
 
-/** What the signature of an authenticator proves. */
+/** The facts that the signature of an authenticator proves. */
 export interface VerifiedAssertion {
   readonly counter: number;
   readonly isUserVerified: boolean;

@@ -65,7 +65,7 @@ function createKeys(algorithm: Algorithm): { readonly privateKey: KeyObject; rea
   }
 }
 
-/** What an authenticator or a browser does differently from an honest one. */
+/** The differences of an authenticator or a browser from an honest one. */
 export interface Difference {
   readonly origin?: string;
   readonly rpId?: string;

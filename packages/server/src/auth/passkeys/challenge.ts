@@ -5,7 +5,7 @@ import { accountRecords } from '../accounts/account-store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { AuthRequest } from '../request.ts';
 
-/** What the signature of a challenge permits, and for whom. */
+/** The action that the signature of a challenge permits, and its user. */
 export type ChallengePurpose =
   /** Adds a passkey to an account. `handle` is that of its other passkeys; an empty text if it has none. */
   | { readonly kind: 'enrollment'; readonly uid: string; readonly handle: string }

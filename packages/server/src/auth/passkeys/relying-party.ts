@@ -13,7 +13,10 @@ export interface RelyingParty {
   readonly isDevelopment: boolean;
 }
 
-/** Maximum number of origins that `/.well-known/webauthn` lists. Browsers read those of about five domains. */
+/**
+ * Maximum number of origins that `/.well-known/webauthn` lists. Browsers accept origins of about five different
+ * domains.
+ */
 export const MAX_RELATED_ORIGINS = 100;
 
 export function relyingPartyOf(
@@ -26,7 +29,7 @@ export function relyingPartyOf(
 }
 
 /**
- * Whether a page or an app may use the passkeys. `origin` is what the browser or the phone reports: the origin of a
+ * Returns whether a page or an app may use the passkeys. The browser or the phone reports `origin`: the origin of a
  * page, or `android:apk-key-hash:` with the hash of the key that signed an app.
  */
 export function isAcceptedOrigin(origin: string, party: RelyingParty): boolean {
@@ -36,7 +39,7 @@ export function isAcceptedOrigin(origin: string, party: RelyingParty): boolean {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return false;
   const isBelow = url.hostname === party.id || url.hostname.endsWith(`.${party.id}`);
-  // Apps of Apple report the origin of the RP ID itself.
+  // Apps on Apple devices report the origin of the RP ID itself.
   if (isBelow && (origin === party.origin || origin === `https://${party.id}`)) return true;
   if (url.protocol === 'http:') return isDevelopment && isBelow && isLocalhost(url.hostname);
   if (url.protocol !== 'https:' || findAuthorizedUrl(origin, settings) === undefined) return false;

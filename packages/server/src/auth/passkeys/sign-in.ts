@@ -114,7 +114,7 @@ function requireOwned(
   return { account, passkey };
 }
 
-/** Throws if what the authenticator says about a passkey contradicts what it said before: it may be a copy. */
+/** Throws if the authenticator contradicts its earlier statements about a passkey, because it may be a copy. */
 function requireUnchanged(
   passkey: Passkey,
   { counter, isBackupEligible }: VerifiedAssertion,

@@ -33,7 +33,7 @@ export function requirePhoneEnabled({ scope, settings }: Project): void {
   if (!settings.signIn.isPhoneEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
 }
 
-/** The action for which a client solves a challenge, by what the message is for. */
+/** The action for which a client solves a challenge, by the purpose of the message. */
 const ACTIONS = {
   'sign-in': 'sendVerificationCode',
   enrollment: 'mfaSmsEnrollment',

@@ -31,7 +31,7 @@ export interface FoundPhoneCode extends PhoneCode {
   readonly hash: string;
 }
 
-/** What a client sends to use a code. */
+/** The fields that a client sends to use a code. */
 export interface GivenPhoneCode {
   readonly sessionInfo: string;
   readonly code: string;

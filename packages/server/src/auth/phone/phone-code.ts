@@ -2,7 +2,7 @@ import type { SmsPurpose } from '../../sms/text-message.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import { StoredRecord } from '../stored-record.ts';
 
-/** What a code from a text message permits, and for whom. */
+/** The action that a code from a text message permits, and its user. */
 export type PhonePurpose =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'enrollment'; readonly uid: string }

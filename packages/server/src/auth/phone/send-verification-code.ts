@@ -11,7 +11,7 @@ import { requireSmsAccepted } from './queue-sms.ts';
 
 /**
  * `accounts:sendVerificationCode`: sends a code to a phone number. The response does not depend on whether an account
- * has the number. If the SMS service rejects the number at once, the response says so.
+ * has the number. If the SMS service rejects the number immediately, the response is an error.
  */
 export async function sendVerificationCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;

@@ -29,7 +29,7 @@ import { countUsedCode } from './sms-results.ts';
 /** In the order of the official API: older clients send positions. */
 const OPERATIONS = ['VERIFY_OP_UNSPECIFIED', 'SIGN_UP_OR_IN', 'REAUTH', 'UPDATE', 'LINK'] as const;
 
-/** What a client sends to prove that it owns a number. */
+/** The fields with which a client proves that it owns a number. */
 type GivenProof =
   | ({ readonly kind: 'code' } & GivenPhoneCode)
   | { readonly kind: 'proof'; readonly phoneNumber: string; readonly temporaryProof: string };

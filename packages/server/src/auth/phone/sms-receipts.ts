@@ -22,9 +22,9 @@ export const SMS_RECEIPT_POLICY = pathPolicy((path) => path.startsWith(PREFIX), 
 const MAX_RECEIPT_BYTES = 16_384;
 
 /**
- * Returns the URL to which a service reports what happened to the messages of a project; `null` if it can not: services
- * report only to public servers with TLS, and Twilio signs reports with the account's own token, not with another key.
- * The last segment proves that the URL is from this server.
+ * Returns the URL to which a service reports the deliveries of a project's messages; `null` if it cannot report them:
+ * services report only to public servers with TLS, and Twilio signs reports with the account's own token, not with
+ * another key. The last segment proves that the URL is from this server.
  */
 export function smsReceiptUrl(
   key: SecretKey,

@@ -17,8 +17,8 @@ import type { PhoneCode } from './phone-code.ts';
 import { createdAtOf } from './phone-code-store.ts';
 
 /**
- * Passes on what an SMS service decided about a message: to the request that waits for it, to the statistics, and to the
- * owners if they have to act. Never rejects, because the message must not be sent again after a failure here.
+ * Passes on the decision of an SMS service about a message: to the request that waits for it, to the statistics, and
+ * to the owners if they have to act. Never rejects, because the message must not be sent again after a failure here.
  */
 export async function reportSmsResult(
   services: AuthServices,

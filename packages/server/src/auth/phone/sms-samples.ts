@@ -43,7 +43,7 @@ export interface SmsSamplesOptions {
   readonly findSender: (project: string) => SmsSender;
 }
 
-/** Text messages for administrators, to see and to try what users get. The methods throw `AuthApiError`. */
+/** Previews and tests of the text messages that users get, for administrators. The methods throw `AuthApiError`. */
 export class SmsSamples {
   readonly #options: SmsSamplesOptions;
 

@@ -17,7 +17,7 @@ import { auditLostSms, reportSmsResult } from './sms-results.ts';
 /** The URL at which services reach the server. */
 export const PUBLIC_URL = 'https://hearth.example.com';
 
-/** What the fake service answers. */
+/** The answer of the fake service. */
 export interface ServiceReply {
   readonly status: number;
   readonly body?: object;

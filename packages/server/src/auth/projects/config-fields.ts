@@ -107,7 +107,7 @@ export function isWithin(path: JsonPath, above: JsonPath): boolean {
   return above.every((name, index) => path[index] === name);
 }
 
-/** What `ConfigMember.apply` needs in addition to the value. */
+/** The arguments of `ConfigMember.apply` in addition to the value. */
 export interface ConfigContext {
   /** The settings before the change. */
   readonly before: ProjectSettings;

@@ -7,7 +7,7 @@ export interface ProjectSms {
   readonly driver: SmsDriver | null;
   readonly regions: SmsRegions;
   readonly templates: SmsTemplates;
-  /** What a client must prove to get a message. */
+  /** The proof that a client must give to get a message. */
   readonly appProof: SmsAppProof;
   /** Maximum number of messages of the project per day. */
   readonly perDay: number;

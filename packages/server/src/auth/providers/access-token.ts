@@ -59,8 +59,8 @@ export async function assertionOfGrantedToken(
 }
 
 /**
- * Returns what an access token proves. Throws `INVALID_IDP_RESPONSE` if it was not issued to the project's app, or if the
- * provider cannot say so; and a `ProviderFailure` if the provider does not answer.
+ * Returns the identity that an access token proves. Throws `INVALID_IDP_RESPONSE` if it was not issued to the
+ * project's app, or if the provider cannot say so; and a `ProviderFailure` if the provider does not answer.
  */
 export async function assertionOfAccessToken(
   send: HttpSend,

@@ -11,7 +11,7 @@ export interface ProviderTokens {
   readonly expiresInSec?: number;
 }
 
-/** What a provider states about a user, after the server has verified that the provider states it. */
+/** The verified statements of a provider about a user. */
 export interface ProviderAssertion {
   readonly providerId: string;
   /** The user's id at the provider. Together with `providerId` it identifies the user, and nothing else does. */

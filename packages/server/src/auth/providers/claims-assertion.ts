@@ -16,7 +16,8 @@ const MAX_ATTRIBUTES_LENGTH = 4_096;
 const GOOGLE = 'google.com';
 
 /**
- * Returns what a profile or the claims of a provider state. Throws `INVALID_IDP_RESPONSE` if they do not identify the user.
+ * Returns the statements of a profile or of the claims of a provider. Throws `INVALID_IDP_RESPONSE` if they do not
+ * identify the user.
  */
 export function assertionFromProfile(
   { providerId, mapping }: { readonly providerId: string; readonly mapping: ProfileMapping },
@@ -60,8 +61,8 @@ const SAML_FIELDS: ProfileMapping = {
 };
 
 /**
- * Returns what a SAML assertion states: the fields of an account, and all attributes as they are. SAML does not say
- * whether an address is verified, so that the configuration alone decides. Throws like `assertionFromProfile`.
+ * Returns the statements of a SAML assertion: the fields of an account, and all attributes as they are. SAML does not
+ * say whether an address is verified, so that the configuration alone decides. Throws like `assertionFromProfile`.
  */
 export function assertionFromAttributes(
   providerId: string,

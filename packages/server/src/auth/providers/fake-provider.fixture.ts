@@ -14,7 +14,7 @@ export function reply(body: unknown, status = 200): HttpReply {
 /** An OpenID provider that answers requests without a network. */
 export class FakeProvider {
   readonly issuer: string;
-  /** What each address answers. Tests change it. */
+  /** The answer of each address. Tests change it. */
   readonly answers = new Map<string, Answer>();
   /** The addresses that were requested. */
   readonly requested: string[] = [];

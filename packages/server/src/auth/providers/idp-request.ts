@@ -5,7 +5,7 @@ import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import type { ProviderAssertion } from './assertion.ts';
 
-/** What a client sends to sign in with another provider. */
+/** The fields that a client sends to sign in with another provider. */
 export interface IdpRequest {
   /** The address of the page to which the provider returned; for credentials from the app, an address without meaning. */
   readonly requestUri: URL;
@@ -16,7 +16,7 @@ export interface IdpRequest {
   readonly pendingToken: string | undefined;
 }
 
-/** A verified assertion, and what the project makes of it. */
+/** A verified assertion, and how the project uses it. */
 export interface VerifiedAssertion {
   readonly assertion: ProviderAssertion;
   /** Whether the project accepts the assertion as proof that the user owns the address. */

@@ -47,7 +47,7 @@ function isTemplateOf(named: string, issuer: string): boolean {
   );
 }
 
-/** What an ID token must contain to be accepted. */
+/** The required claims of an ID token. */
 export interface ExpectedIdToken {
   /** As the project has configured it. */
   readonly issuer: string;

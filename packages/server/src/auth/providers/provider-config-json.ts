@@ -26,7 +26,7 @@ const MAX_OTHER_CLIENTS = 100;
 const MAX_CERTIFICATES = 10;
 const MAX_CERTIFICATE_LENGTH = 16_384;
 
-/** What a configuration is parsed with, in addition to its JSON. */
+/** The arguments of parsing a configuration, in addition to its JSON. */
 export interface ProviderConfigContext {
   readonly scope: AccountScope;
   readonly providerId: string;

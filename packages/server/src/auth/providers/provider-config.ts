@@ -37,7 +37,7 @@ export interface OidcConfig extends SharedConfig {
   /** An https URL, exactly as the tokens of the provider contain it. */
   readonly issuer: string;
   readonly sealedClientSecret: string | null;
-  /** What the authorization endpoint returns: a code that the server redeems, or an ID token. */
+  /** The result of the authorization endpoint: a code that the server redeems, or an ID token. */
   readonly responseType: 'code' | 'id_token';
   /** Ids of other clients whose ID tokens are accepted. */
   readonly otherClientIds: readonly string[];

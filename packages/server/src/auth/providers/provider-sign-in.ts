@@ -32,7 +32,10 @@ export interface ProviderSignIn {
   readonly user: VerifiedToken | undefined;
   /** Whether an account is created if none has the identity. */
   readonly mayCreate: boolean;
-  /** Whether a response about a conflict contains what the client needs to use the identity in another request. */
+  /**
+   * Whether a response about a conflict contains the credential with which the client can use the identity in another
+   * request.
+   */
   readonly returnsCredential: boolean;
   /** Uses up the assertion when the sign-in commits. Throws if it was used in the meantime. */
   readonly spend: (transaction: RecordStoreTransaction) => void;

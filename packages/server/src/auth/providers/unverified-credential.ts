@@ -7,7 +7,7 @@ import type { IdpRequest, VerifiedAssertion } from './idp-request.ts';
 import { OPENID_CLAIMS } from './presets.ts';
 import { isProviderId } from './provider-ids.ts';
 
-/** The claims that the official emulator reads, whatever the provider is. */
+/** The claims that the official emulator reads for every provider. */
 const EMULATOR_CLAIMS = { ...OPENID_CLAIMS, screenName: 'screen_name' };
 
 /**

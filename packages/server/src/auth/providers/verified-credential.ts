@@ -51,8 +51,8 @@ export function requireProvider(
 }
 
 /**
- * Runs requests to a provider. If the provider does not answer as it should, records the reason for administrators, and
- * throws `INVALID_IDP_RESPONSE` without it: it could reveal what else the server can reach.
+ * Runs requests to a provider. If a request fails, records the reason for administrators and throws
+ * `INVALID_IDP_RESPONSE` without the reason, which could reveal other hosts that the server can reach.
  */
 export async function askProvider<T>(
   call: AuthRequest,
@@ -113,7 +113,7 @@ export function clientIdsOf({ clientId, otherClientIds }: PresetConfig | OidcCon
   return [clientId, ...otherClientIds];
 }
 
-/** Returns what an ID token of a provider must contain; `undefined` if the provider issues none. */
+/** Returns the required claims of a provider's ID tokens; `undefined` if the provider issues none. */
 export function expectationOf(
   config: PresetConfig | OidcConfig,
   rawNonce: string | undefined,

@@ -4,7 +4,7 @@ import { assertionFromAttributes } from '../providers/claims-assertion.ts';
 import { SAML_FIELDS, type SamlConfig } from '../providers/provider-config.ts';
 import { ProviderFailure } from '../providers/provider-requests.ts';
 
-/** What a response must be for. */
+/** The expected request and recipient of a response. */
 export interface ExpectedResponse {
   readonly requestId: string;
   /** The address of this server that received the response. */
@@ -20,9 +20,9 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 type Element = JsonObject;
 
 /**
- * Returns what a signed assertion states. Throws a `ProviderFailure` if it is of another provider, for another service or
- * address, does not answer the request, or is not valid now. The signature is verified, but the library checks neither
- * the issuer nor the recipient, and leaves out some checks where an element is missing.
+ * Returns the statements of a signed assertion. Throws a `ProviderFailure` if it is of another provider, for another
+ * service or address, does not answer the request, or is not valid now. The signature is verified, but the library
+ * checks neither the issuer nor the recipient, and leaves out some checks where an element is missing.
  */
 export function readSamlAssertion(
   config: SamlConfig,
@@ -104,7 +104,7 @@ function attributesOf(assertion: Element): JsonObject {
   return Object.fromEntries(entries.filter(([name]) => name !== '' && name !== '__proto__'));
 }
 
-/** Names under which identity providers send what an account shows. */
+/** Names of the attributes that become fields of an account. */
 const NAMES = {
   email: [
     'email',

@@ -45,7 +45,7 @@ export function readAuthnRequest(address: URL): AuthnRequest {
   };
 }
 
-/** What a response says. Tests change single members. */
+/** The content of a response. Tests change single properties. */
 export interface ResponseContent {
   readonly requestId: string;
   readonly nameId: string;

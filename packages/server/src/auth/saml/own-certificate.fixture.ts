@@ -31,7 +31,7 @@ function encodeTime(timeMs: number): Buffer {
   return encode(TAG.time, Buffer.from(`${digits}Z`));
 }
 
-/** An RSA key, and what its certificate says. */
+/** An RSA key, and the fields of its certificate. */
 export interface CertificateContent {
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;

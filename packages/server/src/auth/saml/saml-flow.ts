@@ -10,7 +10,7 @@ import type { SamlPeers } from './thread-task.ts';
 
 type Services = Pick<AuthServices, 'providers' | 'recordStore' | 'secretBox' | 'clock' | 'randomBytes'>;
 
-/** What a sign-in at a SAML provider needs to know of its flow. */
+/** The data of a flow that a sign-in at a SAML provider needs. */
 interface SamlFlow {
   readonly scope: AccountScope;
   readonly state: string;
@@ -49,8 +49,8 @@ export async function samlAddress(services: Services, config: SamlConfig, flow: 
 }
 
 /**
- * Returns what the provider states in a response to the request of the flow; `undefined` if the user did not agree.
- * Throws a `ProviderFailure` if the response is not valid.
+ * Returns the statements of the provider's response to the request of the flow; `undefined` if the user did not
+ * agree. Throws a `ProviderFailure` if the response is not valid.
  */
 export async function readSamlResponse(
   { providers, clock }: Pick<AuthServices, 'providers' | 'clock'>,

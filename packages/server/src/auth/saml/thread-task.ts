@@ -33,7 +33,7 @@ export interface SamlPeers {
   readonly callbackUrl: string;
 }
 
-/** What a thread replies to a task. */
+/** The reply of a thread to a task. */
 export type SamlReply =
   | { readonly kind: 'address'; readonly address: string }
   | {

@@ -279,7 +279,7 @@ test('[I1112] every method of administrators rejects two different tenants, and 
   }
 });
 
-/** What happens to an account of a place. */
+/** An action on an account of a scope. */
 interface Operation {
   readonly at: number;
   readonly uid: string;

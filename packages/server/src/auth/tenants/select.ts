@@ -9,7 +9,7 @@ import { isClaims, parseJwt } from '../tokens/jwt.ts';
 import { MAX_TOKEN_LENGTH } from '../tokens/services.ts';
 import { type AccountScope, parseTenantId } from './scope.ts';
 
-/** What a request says about its tenant. */
+/** The parts of a request that name its tenant. */
 export interface TenantRequest {
   readonly project: Project;
   readonly caller: Caller;

@@ -34,7 +34,7 @@ export function findTenant(records: RecordView, projectId: string, id: TenantId)
   return json === undefined ? undefined : tenantOf(requireRecord(json), id);
 }
 
-/** Whether a tenant of the project had the id. */
+/** Returns whether the id belonged to a deleted tenant of the project. */
 export function wasDeleted(records: RecordView, projectId: string, id: TenantId): boolean {
   return records.find(['deletedTenants', projectId, id]) !== undefined;
 }

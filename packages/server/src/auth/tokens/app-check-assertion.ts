@@ -27,7 +27,7 @@ export interface AppCheckAssertion {
 }
 
 export interface AppCheckAssertionVerifier {
-  /** Verifies what a backend states about an app. Rejects with the `TokenProblem` `INVALID_CUSTOM_TOKEN`. */
+  /** Verifies the statement of a backend about an app. Rejects with the `TokenProblem` `INVALID_CUSTOM_TOKEN`. */
   verify(token: string, projectId: string): Promise<AppCheckAssertion>;
 }
 

@@ -114,7 +114,7 @@ export interface IdTokenSubject {
   readonly customClaims: Claims;
   /** Set on the session by a custom token. They override the custom claims of the account. */
   readonly sessionClaims: Claims;
-  /** What another provider stated about the user at the sign-in, beyond the profile. */
+  /** The statements of another provider about the user at the sign-in, beyond the profile. */
   readonly signInAttributes: Claims | undefined;
   /** When the session started, in seconds since 1970. */
   readonly authTimeSec: number;

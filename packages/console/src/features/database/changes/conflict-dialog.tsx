@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { LaterList } from './later-list.tsx';
 import { endPendingUndo, usePendingUndo, useUndo } from './use-undo.ts';
 
-/** Shows what an undo would overwrite, and asks whether to overwrite it. */
+/** Shows the writes that an undo would overwrite, and asks whether to overwrite them. */
 export function UndoConflictDialog({ database }: { readonly database: string }) {
   const { t } = useTranslation('data');
   const conflict = usePendingUndo((state) => state.conflict);

@@ -5,7 +5,7 @@ import type { LaterWrite, LaterWrites } from '../../../api/changes.ts';
 import { CodeText, showControls } from '../../../ui/text.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 
-/** Lists what was written since a change. */
+/** Lists the writes since a change. */
 export function LaterList({ later }: { readonly later: LaterWrites }) {
   const { t, i18n } = useTranslation('data');
   const { count, writes, isComplete } = later;

@@ -5,7 +5,7 @@ import { useImpersonation } from '../impersonation/model.ts';
 
 export const DAY_MS = 86_400_000;
 
-/** Returns what the server keeps at most, so that a change can be undone. `undefined` until it is known. */
+/** Returns the limits of the data that the server keeps to undo changes; `undefined` until they are loaded. */
 export function useUndoLimits(database: string): UndoLimits | undefined {
   const api = useApi();
   const isSelf = useImpersonation().who.kind === 'self';

@@ -11,7 +11,7 @@ import { readToken, type Token } from '@hearth/core/rules/syntax/lexer.ts';
 import { ExpressionSyntaxError } from '@hearth/core/rules/syntax/problems.ts';
 import { readWords } from './format.ts';
 
-/** What can be completed at an offset of a rules document. `from` is the start of the unfinished word. */
+/** The completions at an offset of a rules document. `from` is the start of the unfinished word. */
 export type RulesContext =
   /** A key of a location or a rule; `isQuoted` if its opening quote exists. */
   | {
@@ -43,7 +43,7 @@ const RULES: ReadonlyMap<string, RuleKind> = new Map([
   ['.validate', 'validate'],
 ]);
 
-/** Returns what can be completed after `before`, the text of a document up to an offset. The text may be invalid. */
+/** Returns the completions after `before`, the text of a document up to an offset. The text may be invalid. */
 export function findContext(before: string): RulesContext {
   const levels: Level[] = [];
   let open: { readonly start: number } | undefined;

@@ -3,7 +3,7 @@ import { StreamLanguage, type StreamParser } from '@codemirror/language';
 type Stream = Parameters<StreamParser<unknown>['token']>[0];
 
 interface State {
-  /** What the parser is reading. */
+  /** The part of the document that the parser is reading. */
   place: 'document' | 'name' | 'text' | 'expression' | 'comment';
   /** Name of the current property. */
   name: string;

@@ -217,7 +217,7 @@ interface Denied {
   readonly timeMs: number;
 }
 
-/** What the history of the tab stores of the simulator, because the address must not contain it. */
+/** The fields of the simulator that only the history of the tab stores, because the address must not contain them. */
 interface Kept {
   readonly form: QuestionForm;
   /** The denial that the form is from, unless the user has changed it since. */

@@ -40,7 +40,7 @@ export function PasskeysSection({ form }: { readonly form: SettingsForm }) {
   const isDomain = domain === '' || isPasskeyDomain(domain);
   const hashes = readList(form.value(SETTINGS.passkeyAndroid));
   const areHashes = hashes.every((hash) => KEY_HASH.test(hash));
-  /** What the user types to confirm: the new domain, or the old one if there is none. */
+  /** The text that the user types to confirm: the new domain, or the old one if the field is empty. */
   const typed = domain === '' ? String(edit?.before ?? '') : domain;
   const isConfirmed = edit === undefined || confirmed.trim() === typed;
   const problems = [

@@ -43,7 +43,7 @@ export function FlagSetting({ form, name, about, isReadOnly }: SettingProps) {
 }
 
 interface TextSettingProps extends SettingProps {
-  /** What is wrong with the typed text; `undefined` if nothing is. */
+  /** The problem of the typed text; `undefined` if it is valid. */
   readonly problem?: string | undefined;
   readonly placeholder?: string;
 }

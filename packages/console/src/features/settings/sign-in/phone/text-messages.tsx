@@ -21,7 +21,7 @@ import { useSendTestSms } from './use-sms.ts';
 /** Maximum number of characters of a text, as on the server. */
 const MAX_LENGTH = 300;
 
-/** The section for the text of messages in each language with a preview, and for what happened to sent messages. */
+/** The section for the text of messages in each language with a preview, and for statistics of sent messages. */
 export function TextMessagesSection({ form }: { readonly form: SettingsForm }) {
   const { t, i18n } = useTranslation('sign-in');
   const [parameters, setParameters] = useSearchParams();
@@ -87,7 +87,7 @@ export function TextMessagesSection({ form }: { readonly form: SettingsForm }) {
   );
 }
 
-/** Returns what is wrong with the text of a message; `undefined` if nothing is. */
+/** Returns the problem of the text of a message; `undefined` if the text is valid. */
 export function problemOf(text: string): 'too-long' | 'no-code' | undefined {
   if (text.length > MAX_LENGTH) return 'too-long';
   return text.includes('%CODE%') ? undefined : 'no-code';
@@ -98,7 +98,7 @@ interface SmsPreviewPartProps {
   readonly language: Language;
 }
 
-/** Shows how the recipient will see the message, and what it costs. */
+/** Shows the message as its recipient sees it, and the number of messages that the service charges. */
 function SmsPreviewPart({ sample, language }: SmsPreviewPartProps) {
   const { t, i18n } = useTranslation('sign-in');
   const preview = usePreview('sms', sample, previewSms);

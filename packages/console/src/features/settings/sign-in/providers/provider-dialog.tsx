@@ -14,7 +14,7 @@ import { isWebAddress } from '../functions.tsx';
 import { findProblemAt } from '../setting-fields.tsx';
 import { SwitchSetting } from '../switch-setting.tsx';
 
-/** What the user typed about a provider. Secrets are empty to keep the stored ones. */
+/** The typed fields of a provider. Secrets are empty to keep the stored ones. */
 export interface TypedProvider {
   readonly id: string;
   readonly isEnabled: boolean;
@@ -85,7 +85,7 @@ export function encodeProvider(typed: TypedProvider): ProviderChange {
   return { ...client, appleSignInConfig: { codeFlowConfig: key } };
 }
 
-/** Returns the text keys of what is wrong, by field. */
+/** Returns the text keys of the problems, by field. */
 export function checkProvider(typed: TypedProvider): Readonly<Partial<Record<Field | 'id', Problem>>> {
   const fields = fieldsOf(typed.id);
   return {
