@@ -10,14 +10,14 @@ import { BACKUP_OPTIONS, RESTORE_OPTIONS } from './options.ts';
 import { runWithProgress } from './progress.ts';
 import { plural } from './rules/terminal.ts';
 
-/** Returns a notice for the operator about what a backup of a data directory does not contain. */
+/** Returns a notice for the operator about the files that a backup of a data directory does not contain. */
 export function backupKeyNotice(data: string): string {
   const path = secretKeyPath(data);
   const key = existsSync(path) ? path : 'the file that --key-file names, or the value of HEARTH_SECRET_KEY';
   return `The copy does not contain the secret key. Store the key (${key}) separately from the copy, and put it back after a restore.\n`;
 }
 
-/** Returns a notice for the operator about what a restored data directory lacks. */
+/** Returns a notice for the operator about the files that a restored data directory lacks. */
 export function restoreKeyNotice(data: string): string {
   return `A backup does not contain the secret key. Before you start a server, copy the key to ${secretKeyPath(data)}, or name it with --key-file or HEARTH_SECRET_KEY.\n`;
 }

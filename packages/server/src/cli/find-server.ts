@@ -67,7 +67,7 @@ function readDirectory(flags: ServerFlags): string {
   return resolve(readOption(SERVER_OPTIONS.data, flags.data));
 }
 
-/** Returns a sentence that says where a command looked for a server and its credential, and what it found. */
+/** Returns a sentence about the places where a command looked for a server and its credential, and the results. */
 function describeSearch(directory: string, access: LocalAccess | undefined): string {
   const path = localAccessPath(directory);
   return access === undefined

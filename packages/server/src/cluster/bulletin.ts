@@ -1,6 +1,6 @@
 import type { Slot, StoredMessage } from './replicated-log.ts';
 
-/** What a node says about itself, several times per second. */
+/** The state of a node, which it publishes several times per second. */
 export interface Heartbeat {
   readonly node: string;
   /** Changes with each start of the node. */
@@ -13,7 +13,7 @@ export interface Heartbeat {
   readonly hasReleased: boolean;
 }
 
-/** What nodes publish to each other. Losing a bulletin delays a node, and does nothing else. */
+/** A message that nodes publish to each other. A lost bulletin only delays a node. */
 export type Bulletin =
   | { readonly kind: 'heartbeat'; readonly heartbeat: Heartbeat }
   /** A message that is committed. */

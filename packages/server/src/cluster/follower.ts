@@ -19,7 +19,7 @@ export type StopReason =
   /** The log does not have the next message any more. */
   | { readonly kind: 'trimmed'; readonly first: Slot };
 
-/** What became of a message that was read. */
+/** The effect of a message that was read. */
 export type Applied = 'dead' | 'chunk' | 'record';
 
 export interface FollowerOptions {
@@ -77,7 +77,7 @@ export class Follower {
     return true;
   }
 
-  /** Reads what follows. `done` receives the number of messages that were new; 0 proves nothing. */
+  /** Reads the following messages. `done` receives the number of messages that were new; 0 proves nothing. */
   pull(done: (count: number) => void): void {
     const asked = this.#reader.position;
     const isNear = asked.validSlot > 0 && asked.slot - asked.validSlot < READ_MESSAGES / 2;

@@ -122,7 +122,7 @@ export class JetStreamLog implements ReplicatedLog {
         messages.push({ slot: seq, message: Buffer.from(data) });
       }
     } catch {
-      // What arrived before the error is in order.
+      // The messages that arrived before the error are in order.
     }
     return messages;
   }

@@ -23,7 +23,7 @@ const MONITOR_TIMEOUT_MS = 2_000;
 const CREATE_ATTEMPTS = 20;
 const CREATE_PAUSE_MS = 500;
 
-/** What is known of a server that has not introduced itself. */
+/** The properties of a server before its greeting has arrived. */
 const NO_SERVER = { version: 'unknown', max_payload: 0 };
 
 /** The libraries of NATS, loaded when a connection is opened. A server without a cluster never loads them. */

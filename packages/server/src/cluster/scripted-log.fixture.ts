@@ -52,7 +52,7 @@ export class ScriptedLog {
     return this.#appends.splice(0);
   }
 
-  /** Executes and answers everything that waits, and what follows from it. */
+  /** Executes and answers all waiting calls, and the calls that follow from them. */
   deliverAll(): void {
     while (this.#appends.length + this.#reads.length > 0) {
       for (const read of this.#reads.splice(0)) read();

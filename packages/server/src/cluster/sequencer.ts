@@ -10,8 +10,8 @@ export interface Proposal {
   /** The effects; `null` if there are only decisions without effects, such as rejections. */
   readonly body: Buffer | null;
   /**
-   * Reports what became of the state on which the decisions were made, the effects included: it is committed, or it never
-   * will be by this proposal. No decision may be sent before, because it may depend on a state that never exists.
+   * Reports whether the state on which the decisions were made, including the effects, is committed, or this proposal
+   * will never commit it. No decision may be sent before, because it may depend on a state that never exists.
    */
   settle(isCommitted: boolean): void;
 }
@@ -19,11 +19,11 @@ export interface Proposal {
 /** Evaluates requests for a sequencer. */
 export interface Proposer {
   /**
-   * Evaluates what waits, on the view and on all proposals that are not settled, in order. Returns `undefined` if
-   * nothing waits.
+   * Evaluates the waiting requests on the view and on all proposals that are not settled, in order. Returns
+   * `undefined` if no request waits.
    */
   next(): Proposal | undefined;
-  /** The term of the node ended. All proposals are settled. What waits has to go to another node. */
+  /** The term of the node ended, and all proposals are settled. The waiting requests must go to another node. */
   endTerm(): void;
 }
 
@@ -62,7 +62,7 @@ interface Pending {
   readonly proposals: Proposal[];
 }
 
-/** What a sequencer does with its term. `claiming` until its epoch record is committed. */
+/** The state of the sequencer's term. `claiming` until its epoch record is committed. */
 type Term = { readonly kind: 'none' | 'claiming' | 'active'; readonly epoch: number };
 
 /**
@@ -80,7 +80,7 @@ export class Sequencer {
   #pending: Pending[] = [];
   /** Number of append calls that have not returned. A call may belong to an earlier term. */
   #calls = 0;
-  /** Whether an append was not stored, and the sequencer finds out from the log what became of its messages. */
+  /** Whether an append was not stored, and the sequencer reads the log to find which of its messages are stored. */
   #isSettling = false;
   #isPulling = false;
   /** When a message became pending without others before it, or the last one was committed. */
@@ -150,7 +150,7 @@ export class Sequencer {
     });
   }
 
-  /** Appends what the proposer has. Called when requests have arrived. */
+  /** Appends the next proposals. Called when requests have arrived. */
   wake(): void {
     if (this.#term.kind !== 'active' || this.#isSettling) return;
     while (this.#pending.length < MAX_IN_FLIGHT_MESSAGES) {
@@ -212,7 +212,7 @@ export class Sequencer {
     }
   }
 
-  /** Sees each message that is applied, its own ones included. */
+  /** Handles each applied message, including the sequencer's own messages. */
   #onRead(stored: StoredMessage, applied: Applied): void {
     if (applied === 'dead' || this.#term.kind === 'none') return;
     const [first] = this.#pending;

@@ -19,7 +19,7 @@ export interface ServerFacts {
   readonly max_payload: number;
 }
 
-/** Returns what makes a server unsuitable, of what every client can see. */
+/** Returns the problems of a server that every client can see. */
 export function checkServer({ version, max_payload }: ServerFacts): readonly string[] {
   const problems: string[] = [];
   if (!isRecent(version))
@@ -55,7 +55,7 @@ export interface StreamFacts {
   };
 }
 
-/** Returns what makes a stream unsuitable. An operator may have created or changed it. */
+/** Returns the problems of a stream, which an operator may have created or changed. */
 export function checkStream({ config }: StreamFacts, replicas: number): readonly string[] {
   const { name, storage, num_replicas, deny_delete, allow_direct, max_age, max_msgs, max_bytes } = config;
   const problems: string[] = [];
@@ -72,7 +72,7 @@ export function checkStream({ config }: StreamFacts, replicas: number): readonly
   return problems;
 }
 
-/** Returns what makes a server unsuitable, of what its monitoring port shows. */
+/** Returns the problems of a server that its monitoring port shows. */
 export function checkMonitored(monitor: string, varz: unknown): readonly string[] {
   const server = fieldsOf(varz);
   const config = fieldsOf(fieldsOf(server['jetstream'])['config']);

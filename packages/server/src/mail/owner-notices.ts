@@ -1,6 +1,6 @@
 import type { Language } from './templates/language.ts';
 
-/** What an owner of a project is notified of. */
+/** The event of which the owners of a project are notified. */
 export type OwnerNotice =
   /** The SMS service rejects the credentials or the account. `detail` is its answer. */
   | { readonly kind: 'smsServiceRejects'; readonly detail: string }

@@ -9,7 +9,10 @@ import { openSmtpPassword, type SmtpSecurity, type SmtpSettings } from './smtp-s
 
 const MAX_LENGTH = 300;
 
-/** Matches what servers may quote from a mail in their errors: URLs, and words that are long enough to be a code. */
+/**
+ * Matches parts of an email that servers may quote in their errors: URLs, and words that are long enough to be a
+ * code.
+ */
 const QUOTED = /[a-z][a-z0-9+.-]*:\/\/\S+|[\w-]{24,}/gi;
 
 /** Returns a server's error for operators: one line of at most 300 characters, without links and codes. */

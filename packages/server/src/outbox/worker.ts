@@ -11,7 +11,7 @@ export interface OutboxWorkerOptions<Message extends QueuedMessage> {
   readonly outbox: Outbox<Message>;
   /** Returns the sender of a project: the same object as long as its settings are the same. */
   readonly findSender: (project: string) => MessageSender<Message>;
-  /** What is sent, for the log: `an email`. */
+  /** The kind of the sent messages, for the log: `an email`. */
   readonly noun: string;
   /** Interval between checks for due messages, in ms. */
   readonly pollMs: number;

@@ -22,7 +22,7 @@ function networkOf(address: string): string {
 
 /** The networks around an IP address, within which neighboring addresses probably belong to the same person. */
 export interface AddressLayers {
-  /** The address itself for IPv4; /64 for IPv6, which is what one subscriber has. */
+  /** The address itself for IPv4; /64 for IPv6, because one subscriber has at least that many addresses. */
   readonly host: string;
   /** /24 of IPv4, /64 of IPv6. */
   readonly network: string;

@@ -44,7 +44,10 @@ const SCARCE_SHARE = 0.85;
 /** The share of the heap that clients have to give back when memory is scarce. */
 const RETURNED_SHARE = 0.05;
 
-/** Maximum number of clients that end after one garbage collection. The next collection shows what that has returned. */
+/**
+ * Maximum number of clients that end after one garbage collection. The next collection shows how much memory they
+ * released.
+ */
 const MAX_ENDED = 16;
 
 /** A client that holds less than this is never ended, in bytes. */

@@ -71,7 +71,7 @@ export class Ranking<Item> {
   }
 }
 
-/** What an order needs to know of a lease. */
+/** The properties of a lease that determine its rank. */
 export interface OrderedItem<Self> {
   /** The amount that the lease holds outside of the reserve. */
   readonly shared: number;
@@ -129,7 +129,7 @@ export class IdleOrder<Item extends OrderedItem<Item>> implements Candidates<Ite
   }
 }
 
-/** Leases in the order of what they hold. */
+/** Leases in the order of the amounts that they hold. */
 export class SizeOrder<Item extends OrderedItem<Item>> implements Candidates<Item> {
   readonly #ranking = new Ranking<Item>(({ shared }) => shared);
 

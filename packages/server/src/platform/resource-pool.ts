@@ -6,13 +6,16 @@ import { type Candidates, IdleOrder, Ranking, SizeOrder } from './ranking.ts';
 
 /** The limits of a resource, in its unit: connections, bytes, places. */
 export interface PoolLimits {
-  /** What all peers together may hold. */
+  /** The amount that all peers together may hold. */
   readonly total: number;
   /** The part of `total` that only privileged peers may use. */
   readonly reserve: number;
-  /** What the networks of one site may hold outside of the reserve. `MANY_CLIENTS` has no such limit. */
+  /** The amount that the networks of one site may hold outside of the reserve. `MANY_CLIENTS` has no such limit. */
   readonly ofNetwork: number;
-  /** What one identity may hold through all networks, the reserve included. If absent, identities have no limit. */
+  /**
+   * The amount that one identity may hold through all networks, including the reserve. If absent, identities have no
+   * limit.
+   */
   readonly ofIdentity?: number;
   /**
    * Time without progress after which a lease counts as idle, in ms. Of one network, the lease that has been idle
@@ -34,10 +37,10 @@ export interface PoolUsage {
 /** The networks of one site: one network for IPv4, those of a /48 for IPv6, which one subscriber may have. */
 interface Site {
   readonly name: string;
-  /** What its networks hold outside of the reserve. */
+  /** The amount that its networks hold outside of the reserve. */
   held: number;
   shareCount: number;
-  /** The networks that hold something, by what they hold. */
+  /** The networks that hold something, in the order of the amounts. */
   readonly ranking: Ranking<Share>;
 }
 
@@ -88,7 +91,7 @@ export class ResourcePool implements LeaseOwner {
    * counts as idle.
    */
   readonly #byProgress: Set<Lease> | null;
-  /** The sites that hold something, by what they hold. Not that of `MANY_CLIENTS`. */
+  /** The sites that hold something, in the order of the amounts. Without the site of `MANY_CLIENTS`. */
   readonly #ranking = new Ranking<Site>(({ held }) => held);
   #shared = 0;
   #reserved = 0;
@@ -131,8 +134,8 @@ export class ResourcePool implements LeaseOwner {
   }
 
   /**
-   * Takes a place for one of `things`. Throws `request/overload` with a sentence that says what there is too much of. The
-   * limits of the pool must not depend on networks.
+   * Takes a place for one of `things`. Throws `request/overload` with a sentence that names the things of which there
+   * are too many. The limits of the pool must not depend on networks.
    */
   requirePlace(holder: Holder, things: string, evict: () => void): Lease {
     const lease = this.take(holder, 1, evict);
@@ -169,7 +172,7 @@ export class ResourcePool implements LeaseOwner {
     const unusedReserve = this.limits.reserve - this.#reserved;
     const reserved = lease.isPrivileged ? Math.min(amount, unusedReserve) : 0;
     const shared = amount - reserved;
-    // What never fits must not evict others in vain.
+    // A lease that never fits must not evict others in vain.
     const fits =
       lease.shared + shared <= this.limits.total - this.limits.reserve &&
       lease.amount + amount <= this.#maxOfIdentity(lease);

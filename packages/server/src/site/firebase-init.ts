@@ -31,7 +31,7 @@ export function firebaseInit(project: PageProject): FirebaseInit {
   return { json: `${JSON.stringify(config, null, 2)}\n`, js: scriptOf(config, hosts) };
 }
 
-/** Adds the port: the SDK treats a URL without a port as secure, whatever its scheme. */
+/** Adds the port: the SDK treats a URL without a port as secure, even with the scheme `http`. */
 function withPort(origin: string): string {
   const { protocol, port } = new URL(origin);
   return protocol === 'http:' && port === '' ? `${origin}:80` : origin;

@@ -20,7 +20,7 @@ interface HostedStart {
   readonly isPopup: boolean;
 }
 
-/** What the page needs to know of the project. */
+/** The settings of the project that the page needs. */
 interface HostedProject {
   readonly name: string;
   readonly isPasswordEnabled: boolean;

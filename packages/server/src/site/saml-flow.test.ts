@@ -64,7 +64,10 @@ async function openSaml({ isSecure = true, network = 'n', idp = {} as Json, hear
     };
     return { ...begun, request, content };
   }
-  /** Runs a flow in which the provider answers with what `respond` makes. Returns the page, and the reason in the audit log. */
+  /**
+   * Runs a flow in which the provider answers with the result of `respond`. Returns the page, and the reason in the
+   * audit log.
+   */
   async function run(respond: (content: ResponseContent) => string, more: Json = {}) {
     const { content, request, cookie } = await begin(more);
     const SAMLResponse = Buffer.from(respond(content)).toString('base64');

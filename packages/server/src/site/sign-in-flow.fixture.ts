@@ -22,7 +22,7 @@ export const ANN = { sub: '7', email: 'ann@example.com', email_verified: true, n
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What the page contains, as far as the tests use it. */
+/** The part of the page's content that the tests use. */
 export interface Shown {
   readonly kind: string;
   readonly problem?: string;
@@ -93,7 +93,7 @@ export async function openFlows({ isSecure = false, network = 'n', issuer = PROV
       return reply({ access_token: 'access', token_type: 'bearer', expires_in: 60, id_token: idToken });
     });
   }
-  /** Starts a flow. Returns what the provider gets, and the cookie. */
+  /** Starts a flow. Returns the parameters that the provider gets, and the cookie. */
   async function start(change: Json = {}, known?: string) {
     const { status, headers, body } = await get({ ...START, ...change }, known);
     const location = new URL(headers.location ?? 'none:');

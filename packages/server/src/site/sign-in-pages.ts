@@ -134,7 +134,7 @@ export class SignInPages {
     return this.#answerStep(await finishFlow(this.#options.services, returnWay, parameters, browser));
   }
 
-  /** Answers the page in development mode, where it takes the place of the provider. */
+  /** Answers the page that replaces the provider in development mode. */
   #answerChoice(query: URLSearchParams): Answer {
     const request = readStartRequest(query, this.#context);
     return this.#renderHandler(request.kind === 'problem' ? request : this.#chooseUser(request));

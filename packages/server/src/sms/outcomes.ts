@@ -15,8 +15,8 @@ interface WaitingRequest {
 }
 
 /**
- * Tells requests for text messages what the SMS service decided about their message, if it decides soon. A request waits
- * the same way whether or not an account has the number.
+ * Passes the decision of the SMS service about a message to the request that sent it, if the service decides soon. A
+ * request waits the same way whether or not an account has the number.
  */
 export class SmsOutcomes {
   #isOpen = false;

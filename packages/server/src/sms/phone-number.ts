@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What the numbering plans of the world say about a number. */
+/** The result of checking a number against the numbering plans of all countries. */
 export interface NumberPlan {
   /** The country of the number in two letters; `null` if no plan assigns the number to a country. */
   readonly country: string | null;

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { RecordTransaction } from '../records/store.ts';
 import { countSmsReceipt, type SentSms } from './statistics.ts';
 
-/** What an SMS service reports about a message that it accepted. */
+/** The report of an SMS service about an accepted message. */
 export interface SmsReceipt {
   /** The service's own id of the message. */
   readonly providerId: string;

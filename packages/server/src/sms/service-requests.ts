@@ -12,7 +12,9 @@ export interface SmsEndpoints {
   readonly vonage: string;
 }
 
-/** What an SMS service decided about a message. `providerId` is its own id of the message, `null` if it names none. */
+/**
+ * The decision of an SMS service about a message. `providerId` is its own id of the message, `null` if it names none.
+ */
 export type SmsResult =
   | { readonly kind: 'accepted'; readonly providerId: string | null }
   | { readonly kind: 'rejected'; readonly rejection: SmsRejection };

@@ -13,7 +13,7 @@ const MIN_USED_SHARE = 0.2;
 /** The key of numbers that the numbering plans assign to no country. */
 const NO_COUNTRY = 'none';
 
-/** What happened to the messages to a country in the last 24 hours. */
+/** Counts of the messages to a country in the last 24 hours. */
 export interface SmsCountryStatistics {
   /** In two letters; `null` for numbers without a country. */
   readonly country: string | null;
@@ -68,7 +68,7 @@ export function countUsedSms(records: RecordTransaction, sent: SentSms, nowMs: n
   countAgain(records, sent, 'used', nowMs);
 }
 
-/** Counts what an SMS service reports about a message. */
+/** Counts the report of an SMS service about a message. */
 export function countSmsReceipt(
   records: RecordTransaction,
   sent: SentSms,

@@ -6,7 +6,7 @@ import { messageOf } from './network.ts';
 import { type OutsideAnswer, requestAsOutsider } from './request.ts';
 import { ANSWER_WITHIN_MS, type OnlineCheck, type OnlineTarget } from './target.ts';
 
-/** Headers of the console, and what each of them prevents. */
+/** Headers of the console, each with the attack that it prevents. */
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': 'scripts of others in the console',
   'x-content-type-options': 'files that browsers take for scripts',

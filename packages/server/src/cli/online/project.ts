@@ -5,7 +5,7 @@ import { messageOf } from './network.ts';
 import { requestAsOutsider } from './request.ts';
 import type { OnlineCheck, OnlineTarget } from './target.ts';
 
-/** What to do to let the command see what only administrators see. */
+/** Instructions to give the command the credential of an administrator. */
 const NEEDS_CREDENTIAL =
   'Run the command on the server, as its user and with --data, or give --token and --project.';
 

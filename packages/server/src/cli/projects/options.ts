@@ -53,7 +53,7 @@ export const PROJECT_SIGN_IN_OPTIONS = {
   ),
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** What a project uses text messages for. */
+/** The purposes for which a project uses text messages. */
 const SMS_USES = ['sign-in', 'second-factor'] as const;
 
 export const PROJECT_SMS_OPTIONS = {

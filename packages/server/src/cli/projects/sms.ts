@@ -6,8 +6,8 @@ import { PROJECT_SMS_OPTIONS, SMS_SECRET } from './options.ts';
 const HEARTH = 'notification.sendSms.hearth';
 
 /**
- * Runs `hearth project sms`: sets the service that sends text messages of a project, and what they are for, and prints
- * the settings. Rejects with a message for the user if a request fails.
+ * Runs `hearth project sms`: sets the service that sends text messages of a project and the purposes of the messages,
+ * and prints the settings. Rejects with a message for the user if a request fails.
  */
 export async function runProjectSms(
   flags: FlagsOf<typeof PROJECT_SMS_OPTIONS>,

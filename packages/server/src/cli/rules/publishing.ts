@@ -93,13 +93,13 @@ function parseVersion(answer: AnswerJson): PublishedVersion {
   };
 }
 
-/** What the list shows for authors without a name. */
+/** The text that the list shows for authors without a name. */
 const KINDS_OF_AUTHORS: Readonly<Record<string, string>> = {
   admin: 'server administrator',
   unknown: 'unknown',
 };
 
-/** Returns a short label of the author: a file name, an email address, a user ID, or what the author is. */
+/** Returns a short label of the author: a file name, an email address, a user ID, or the kind of the author. */
 function parseAuthor(author: AnswerJson): string {
   const names = ['name', 'email', 'uid'].map((member) => author.member(member).json);
   const name = names.find((one) => typeof one === 'string');

@@ -22,7 +22,7 @@ export interface ShownStep {
   readonly steps: readonly ShownStep[];
 }
 
-/** An evaluated rule with what is needed to display it. */
+/** An evaluated rule with the texts that its display needs. */
 export interface ShownRule {
   readonly kind: RuleKind;
   /** For example `/rooms/$id`. */
@@ -129,7 +129,7 @@ export interface AnyExplanation extends Omit<Explanation, 'rules' | 'deciding'> 
 
 export type AnyRuleTrace = Omit<ShownRule, 'source' | 'at'> & { readonly step: ShownStep };
 
-/** Adds what is needed to display an explanation: the rules that its spans refer to. */
+/** Adds the rules to which the spans of an explanation refer, so that it can be displayed. */
 export function showExplanation(
   { isAllowed, refused: denied, rules, deciding }: AnyExplanation,
   { name, source }: SourceText,

@@ -2,7 +2,7 @@ import { decodeBody } from '../body.ts';
 import { ChainReader, FIRST_POSITION, type ValidityRule } from '../chain.ts';
 import { Corruption, type CounterAnswer, type CounterRequest, CounterView } from './counters.ts';
 
-/** What clients were told, to compare it with the log. */
+/** The answers that clients received, to compare them with the log. */
 export class History {
   readonly #acknowledged: { readonly request: CounterRequest; readonly value: number }[] = [];
   #rejected = 0;

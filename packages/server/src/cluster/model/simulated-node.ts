@@ -45,7 +45,7 @@ export class SimulatedNode {
     return this.#member;
   }
 
-  /** Kills the process and starts it again. What it has sent still arrives. */
+  /** Kills the process and starts it again. Its sent messages still arrive. */
   crash(lostRecords: number): void {
     this.#incarnation += 1;
     this.#frozenUntilMs = 0;
@@ -55,7 +55,7 @@ export class SimulatedNode {
     this.#member = this.#start();
   }
 
-  /** Stops the process for a time. What arrives waits. */
+  /** Stops the process for a time. Arriving messages wait. */
   freeze(ms: number): void {
     this.#frozenUntilMs = this.#options.time.elapsedMs() + ms;
   }

@@ -9,7 +9,7 @@ const seeds = Array.from({ length: HISTORIES }, (_, index) => index + 1);
 test('[D10] in histories with faults and rivals nothing acknowledged is lost or doubled, and views agree', () => {
   const results = seeds.map((seed) => ({ seed, ...simulate({ seed }) }));
   expect(results.filter(({ problem }) => problem !== undefined)).toEqual([]);
-  // The histories contain what they are made to test.
+  // The histories contain the events that they are meant to test.
   const total = (count: (result: (typeof results)[number]) => number): number =>
     results.reduce((sum, result) => sum + count(result), 0);
   expect(total(({ acknowledged }) => acknowledged)).toBeGreaterThan(10 * HISTORIES);

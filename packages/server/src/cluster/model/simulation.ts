@@ -13,7 +13,7 @@ export interface SimulationOptions {
 }
 
 export interface SimulationResult {
-  /** What went wrong; `undefined` if nothing did. */
+  /** The first violation; `undefined` if there was none. */
   readonly problem: string | undefined;
   readonly acknowledged: number;
   readonly rejected: number;

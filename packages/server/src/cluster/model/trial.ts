@@ -13,7 +13,7 @@ export interface TrialOptions {
   readonly replicas: number;
   readonly seed: number;
   readonly durationMs: number;
-  /** What else happens during the trial; called every `FAULT_MS`, until its end. */
+  /** Causes faults during the trial. Called every `FAULT_MS` until the end. */
   readonly makeFault?: ((choices: Choices) => Promise<void>) | undefined;
 }
 
@@ -119,8 +119,8 @@ async function retry<T>(attempt: () => Promise<T | undefined>): Promise<T> {
 }
 
 /**
- * Runs three nodes on real NATS servers, under load. While it runs, nodes crash, hand over and claim terms while others
- * are in theirs. Then compares what clients were told with the log, and throws if they disagree.
+ * Runs three nodes on real NATS servers, under load. While it runs, nodes crash, hand over and claim terms while
+ * others are in theirs. Then compares the answers that clients received with the log, and throws if they disagree.
  */
 export async function runTrial(options: TrialOptions): Promise<TrialResult> {
   const choices = new Choices(options.seed);

@@ -53,7 +53,7 @@ export interface ChangePage {
   readonly limits: { readonly bytes: number; readonly paths: number; readonly ageMs: number };
 }
 
-/** What others wrote since a change where undoing it would write. */
+/** The writes of others since a change that its undo would overwrite. */
 export interface LaterState {
   /** The number of the last commit that was examined. An undo may confirm the state up to it. */
   readonly seq: number;
@@ -72,7 +72,7 @@ export interface LaterWriteState {
   readonly json: string | null;
 }
 
-/** The error of an undo that would overwrite what others wrote. */
+/** The error of an undo that would overwrite writes of others. */
 export class ChangeConflict extends RequestError {
   readonly later: LaterState;
 
@@ -119,15 +119,15 @@ export class Changes {
     });
   }
 
-  /** Returns what others wrote since a change. Throws `change/unknown`, `change/final` or `request/overload`. */
+  /** Returns the writes of others since a change. Throws `change/unknown`, `change/final` or `request/overload`. */
   async later(database: string, id: number): Promise<LaterState> {
     return this.#examine(database, id, null, (_transaction, _record, _opened, later) => later());
   }
 
   /**
    * Undoes a change. Returns the id of the change that this is, or `null` if there was nothing to restore. Throws
-   * `ChangeConflict` if it would overwrite what was written after `confirmed`, `change/unknown`, `change/final`, and the
-   * errors of a write.
+   * `ChangeConflict` if it would overwrite writes after `confirmed`, `change/unknown`, `change/final`, and the errors
+   * of a write.
    */
   async undo(database: string, id: number, request: UndoRequest): Promise<number | null> {
     const { identity, author, confirmed } = request;
@@ -140,7 +140,7 @@ export class Changes {
     });
   }
 
-  /** Removes what a change keeps, so that it cannot be undone. Throws `change/unknown`. */
+  /** Removes the data that a change keeps, so that it cannot be undone. Throws `change/unknown`. */
   async forget(database: string, id: number): Promise<void> {
     await this.#options.scheduler.request((transaction) => {
       transaction.assertWritable();

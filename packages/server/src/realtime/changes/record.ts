@@ -16,10 +16,9 @@ export type FinalReason = 'too-large' | 'displaced' | 'forgotten';
 export type SeqRange = readonly [first: number, last: number];
 
 /**
- * A change that an administrator can undo, as JSON in the table `meta` under `change/<database>/<id>`, with the id in 12
- * digits. What it replaced is in a kept tree; the list of replaced nodes is in parts under
- * `change-formers/<database>/<id>/<part>`.
- * Version history: 1, the first.
+ * A change that an administrator can undo, as JSON in the table `meta` under `change/<database>/<id>`, with the id in
+ * 12 digits. The replaced nodes are in a kept tree; their list is in parts under
+ * `change-formers/<database>/<id>/<part>`. Version history: 1, the first.
  */
 export interface ChangeRecord {
   readonly v: 1;
@@ -65,7 +64,7 @@ export const MAX_CHANGES = 1_000;
 export const MAX_FORMERS = 10_000;
 /** Maximum size of the small nodes that one write replaces, in bytes. One transaction copies them. */
 export const MAX_COPIED_BYTES = 32 * 2 ** 20;
-/** Maximum size of what all changes of a database keep, in bytes. */
+/** Maximum size of the data that all changes of a database keep, in bytes. */
 export const MAX_KEPT_BYTES = 4 * 2 ** 30;
 /** How long a change can be undone, in ms: 7 days. */
 export const MAX_CHANGE_AGE_MS = 7 * 24 * 3_600_000;
@@ -174,7 +173,7 @@ export function readFormers(tx: KvRead, database: string, id: number): readonly 
   );
 }
 
-/** Returns the record without what it kept, which is removed. */
+/** Removes the data that a change keeps, and returns the record without it. */
 function withoutKept(
   tx: KvWrite,
   database: string,
@@ -187,7 +186,7 @@ function withoutKept(
   return { ...record, kept: null, parts: 0, bytes: 0, isMeasured: true, ...outcome };
 }
 
-/** Removes what a change keeps. The change stays in the list. */
+/** Removes the data that a change keeps. The change stays in the list. */
 export function releaseChange(
   tx: KvWrite,
   database: string,
@@ -197,7 +196,7 @@ export function releaseChange(
   putChange(tx, database, withoutKept(tx, database, record, outcome));
 }
 
-/** Removes a change from the list, with what it keeps. */
+/** Removes a change from the list, with the data that it keeps. */
 export function removeChange(tx: KvWrite, database: string, record: ChangeRecord): void {
   withoutKept(tx, database, record, {});
   tx.remove('meta', changeKey(database, record.id));

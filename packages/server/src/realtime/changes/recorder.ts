@@ -28,7 +28,7 @@ import {
   removeChange,
 } from './record.ts';
 
-/** A change that is about to be made. */
+/** The kind and the author of a change that is being recorded. */
 export interface ChangeDraft {
   readonly kind: ChangeKind;
   /** The name of the administrator. */
@@ -36,7 +36,7 @@ export interface ChangeDraft {
   readonly undoes?: number;
 }
 
-/** The nodes that a write is about to replace, as they are. */
+/** The nodes that a write replaces, as they are before it. */
 interface CapturedNodes {
   readonly nodes: readonly CapturedNode[];
   /** The existing nodes above the written paths that have a priority. */
@@ -51,8 +51,7 @@ type CapturedNode =
 
 /**
  * Makes writes and records them as one change, which can be undone later. `targets` are the paths that `write` may
- * write, none at or above another. `isWhole` means that all further writes of the change are at or below the only
- * target. Returns the id of the change, or `null` if nothing was written.
+ * write, none at or above another. Returns the id of the change, or `null` if nothing was written.
  */
 export function recordChange(
   transaction: WriteTransaction,
@@ -67,7 +66,7 @@ export function recordChange(
   const commits = write();
   if (commits.length === 0) return null;
   const { tx } = transaction;
-  makeRoom(transaction, database.name);
+  removeSurplus(transaction, database.name);
   const record: ChangeRecord = {
     v: 1,
     id: allocateChangeId(tx, database.name),
@@ -93,8 +92,8 @@ export function recordChange(
 }
 
 /**
- * Makes writes of an import, which are all at or below `base`, and adds them to its change. Starts the change if `id` is
- * `null`. The change is open until `closeChange`. Returns its id, or `null` if nothing was written yet.
+ * Makes writes of an import, all at or below `base`, and adds them to the import's change. Starts the change if `id`
+ * is `null`; `closeChange` completes it. Returns its id, or `null` if nothing was written yet.
  */
 export function recordImport(
   transaction: WriteTransaction,
@@ -106,7 +105,7 @@ export function recordImport(
   const { tx } = transaction;
   const tree = database.tree(transaction);
   if (id === null) {
-    // Without children at its path, the import is undone as a whole, whatever the number of its children.
+    // If its path has no children, the import is undone as a whole, with any number of children.
     const isWhole = tree.findValue(base) !== OBJECT;
     const targets = (isWhole ? [base] : paths).map(nodeTarget);
     const made = recordChange(transaction, database, draft, targets, write);
@@ -144,7 +143,7 @@ interface AddedWrites {
   readonly commits: readonly Commit[];
 }
 
-/** Adds writes to a change, with what they replaced. */
+/** Adds writes and the nodes that they replaced to a change. */
 function addToChange(
   { tx }: WriteTransaction,
   database: string,
@@ -194,8 +193,8 @@ function addToChange(
 }
 
 /**
- * Returns what is at the paths, or `null` if it is too much. A write below a value replaces the value, which is then
- * captured instead.
+ * Returns the nodes at the paths, or `null` if they are too many or too large. A write below a value replaces the
+ * value, so the value is captured.
  */
 function captureNodes(tree: DatabaseTree, targets: readonly WriteTarget[]): CapturedNodes | null {
   if (targets.length > MAX_FORMERS) return null;
@@ -221,7 +220,7 @@ function captureNodes(tree: DatabaseTree, targets: readonly WriteTarget[]): Capt
 interface NodeAbove {
   readonly path: Path;
   readonly kind: 'absent' | 'value' | 'object';
-  /** As JSON. */
+  /** The priority as JSON text. */
   readonly priority: string;
 }
 
@@ -267,11 +266,9 @@ class NodesAbove {
   }
 }
 
-/** Removes the oldest changes if there are too many. */
-function makeRoom({ tx }: WriteTransaction, database: string): void {
+/** Removes the oldest change if the database already has the maximum number of changes. */
+function removeSurplus({ tx }: WriteTransaction, database: string): void {
   if (countChanges(tx, database) < MAX_CHANGES) return;
-  for (const record of readOldestChanges(tx, database)) {
-    removeChange(tx, database, record);
-    break;
-  }
+  const [oldest] = readOldestChanges(tx, database);
+  if (oldest !== undefined) removeChange(tx, database, oldest);
 }

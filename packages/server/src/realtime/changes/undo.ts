@@ -21,8 +21,8 @@ interface Restoration {
 }
 
 /**
- * Restores what a change replaced, as a change of its own. Links large nodes again, so that the cost does not depend on
- * their size. Returns the id of the new change, or `null` if everything was as before already. Throws like
+ * Restores the nodes that a change replaced, as another change. Links large nodes again, so that the cost does not
+ * depend on their size. Returns the id of the new change, or `null` if everything was as before already. Throws like
  * `executeWrite`.
  */
 export function executeUndo(
@@ -70,7 +70,7 @@ function readRestoration(
     void writes.push({ kind: 'node', path, draft: { kind: 'resolved', node } });
   for (const former of formers) {
     const isPriority = former.kind === 'priority';
-    // An import can write a path twice. The first write replaced what was there before.
+    // An import can write a path twice. The first write replaced the original node.
     const key = `${former.path}${isPriority ? '/.priority' : ''}`;
     if (known.has(key)) continue;
     known.add(key);

@@ -13,7 +13,7 @@ import {
   removeChange,
 } from './record.ts';
 
-/** The measurement of what one change keeps. */
+/** The measurement of the data that one change keeps. */
 interface Measurement {
   readonly database: string;
   readonly id: number;
@@ -26,8 +26,8 @@ const VISIT_MS = 60_000;
 const MAX_REMOVED = 20;
 
 /**
- * Measures in small steps what changes keep, and removes changes that are too old or beyond the size limit. A measurement
- * that a stop interrupts begins again.
+ * Measures in small steps the data that changes keep, and removes changes that are too old or beyond the size limit.
+ * A measurement that a stop interrupts begins again.
  */
 export class ChangeUpkeep {
   readonly #store: KvStore;

@@ -105,7 +105,7 @@ export class DatabaseAdmin {
     labels: RulesetLabels,
   ): Promise<number | undefined> {
     const { stable } = labels;
-    // Rulesets never change, so the next transaction publishes exactly what is read here.
+    // Rulesets never change, so the next transaction publishes exactly the ruleset that is read here.
     const ruleset = stable === undefined ? undefined : await this.findRuleset(identity, name, stable);
     // This version of the program may reject rules that an earlier version accepted. Parse them first, so that
     // an error leaves no labels behind.

@@ -31,9 +31,9 @@ const PAUSE_MS = 3;
 const IDLE_MS = 250;
 
 /**
- * Does deferred work in small steps between requests: deletes unreferenced subtrees, drops the preimages of
- * closed snapshots, builds indexes, and limits what changes keep for an undo. After a restart, it finds the work that
- * was not finished.
+ * Does deferred work in small steps between requests: deletes unreferenced subtrees, drops the preimages of closed
+ * snapshots, builds indexes, and limits the data that changes keep for an undo. After a restart, it finds the work
+ * that was not finished.
  */
 export class BackgroundWork implements Disposable {
   readonly #store: SnapshotKvStore;

@@ -23,7 +23,7 @@ import type { ListenLocation, QueryListen, Watcher } from './listens.ts';
 import { MAX_CHILDREN_AT_ONCE, unlessTooBig } from './read.ts';
 import type { DatabaseTree, TreeView } from './tree-view.ts';
 
-/** The children of a location that a commit touches. All queries at the location share what is read of them. */
+/** The children of a location that a commit touches. All queries at the location share the nodes that are read. */
 class TouchedChildren {
   readonly #path: Path;
   readonly #keys: ReadonlySet<Key>;
@@ -125,7 +125,7 @@ function queryBeyond(query: Query, beyond: Entry, count: number): Query {
  */
 export class Publication {
   readonly #database: Database;
-  /** What all queries of the commit read together to be complete again. Many clients may wait for one child. */
+  /** The entries that all queries of the commit read to complete their windows. Many clients may wait for one child. */
   readonly #scanned: ScanCount = { children: 0, max: MAX_CHILDREN_AT_ONCE };
   #children: Map<ListenLocation, TouchedChildren> | undefined;
 
@@ -184,7 +184,7 @@ class Refill {
   readonly #scanned: ScanCount | null;
   #isPostponed = false;
 
-  /** `scanned` is what queries of the commit have read so far; `null` if nothing may be postponed. */
+  /** `scanned` counts the entries that queries of the commit have read; `null` if nothing may be postponed. */
   constructor(scanned: ScanCount | null) {
     this.#scanned = scanned;
   }
@@ -280,8 +280,8 @@ function sendResult(
 }
 
 /**
- * Sends the result of a query that was evaluated after the transaction that changed it: with `isWhole` all of it, else
- * what has changed since. `entries` is the result now.
+ * Sends the result of a query that was evaluated after the transaction that changed it: with `isWhole` the whole
+ * result, otherwise the changes since. `entries` is the current result.
  */
 export function sendRefill(
   transaction: WriteTransaction,

@@ -69,11 +69,11 @@ export interface ScanMemory {
   readonly holder: ByteHolder;
 }
 
-/** Does in steps what would take too long in one transaction. */
+/** Does work in steps that would take too long in one transaction. */
 export interface StepwiseReads {
   /** Starts to follow the changes at a path. `run` begins to evaluate the query. */
   start(database: Database, path: Path, query: Query, memory: ScanMemory): PendingScan;
-  /** Evaluates the query of a listen again and sends what has changed, or with `isWhole` the whole result. */
+  /** Evaluates the query of a listen again and sends the changes, or with `isWhole` the whole result. */
   refill(database: Database, listen: QueryListen, isWhole: boolean): void;
   /**
    * Starts to generate a value in the state of the running transaction. Throws `PostponedRequest` while too many values

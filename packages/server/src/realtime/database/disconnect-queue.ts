@@ -39,9 +39,9 @@ export interface QueueOwner {
 }
 
 /**
- * The header of a session's queue. It is stored beside the rows of the queue, so that the queue is executed even
- * if the server dies with the session. JSON with exact integers. Version history: 1, everything in one value; 2,
- * a row for each path; 3, each row has the number of its request.
+ * The header of a session's queue. It is stored next to the rows of the queue, so that the queue is executed even if
+ * the server dies with the session. JSON with exact integers. Version history: 1, everything in one value; 2, a row
+ * for each path; 3, each row has the number of its request.
  */
 interface QueueHeader extends PendingSize {
   readonly v: 3;
@@ -132,8 +132,8 @@ export function endDisconnected(
 
 /**
  * Executes the queue of an ended session in one or more transactions under the current rules, in the order of the
- * requests. Each transaction removes from the queue what it executes, so that a later start continues where the server
- * died. The writes run as `identity`, or else as the stored principal.
+ * requests. Each transaction removes the requests that it executes from the queue, so that a later start continues
+ * where the server died. The writes run as `identity`, or else as the stored principal.
  */
 class QueueExecution {
   readonly #sessionId: string;

@@ -87,7 +87,7 @@ export interface PendingSize {
   readonly requests: number;
 }
 
-/** What is left of a request: the rows that no later request has replaced or removed. */
+/** The rest of a request: the rows that no later request has replaced or removed. */
 export interface PendingRequest {
   readonly number: number;
   readonly keys: readonly Buffer[];
@@ -96,8 +96,8 @@ export interface PendingRequest {
 }
 
 /**
- * Length of what precedes the JSON text of a row: the byte 0 and the number of the request. A row of version 2 of the
- * header begins with its JSON text; it counts as a request of its own.
+ * Length of the bytes before the JSON text of a row: the byte 0 and the number of the request. A row of version 2 of
+ * the header begins with its JSON text; it counts as a request of its own.
  */
 const ROW_PREFIX_BYTES = 7;
 
@@ -153,7 +153,7 @@ export class RequestList {
     return true;
   }
 
-  /** What is left of all requests, in their order. */
+  /** The rests of all requests, in their order. */
   get requests(): readonly PendingRequest[] {
     return [...this.#requests.values()].sort((a, b) => a.number - b.number);
   }
@@ -262,7 +262,7 @@ export class PendingWrites {
     }
   }
 
-  /** Removes what is left of a request from the queue, and returns it as one update in the order of execution. */
+  /** Removes the rest of a request from the queue, and returns it as one update in the order of execution. */
   take({ keys }: PendingRequest): readonly DraftWrite[] {
     const writes: DraftWrite[] = [];
     for (const key of keys) {

@@ -93,7 +93,7 @@ test('[L23] rolling back a removal restores the same query object', () => {
   expect(query?.subscriptions.size).toBe(1);
 });
 
-/** Returns subscriptions whose payers record what they pay for, in entries. */
+/** Returns subscriptions whose payers record the number of entries that they pay for. */
 function openPayers(count: number): readonly { readonly subscription: QuerySubscription; paid: number }[] {
   return Array.from({ length: count }, (_, tag) => {
     const payer = { subscription: { receiver: receiver(), tag, payer: { pay } }, paid: 0 };

@@ -120,7 +120,7 @@ describe.each<readonly [string, () => KvStore]>([
         },
       ],
     });
-    // A logged decision keeps its result, whatever rules are published later.
+    // A logged decision keeps its result when other rules are published later.
     await databases.writeRules('d', ADMIN, '{"rules":{".write":true}}');
     expect(await denials.evaluate('d', 1)).toMatchObject({ isAllowed: false });
     await denials.close();

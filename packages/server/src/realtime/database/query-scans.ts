@@ -127,7 +127,7 @@ class RunningScan implements Disposable, PendingScan, Watcher {
   }
 }
 
-/** What has to be done for a listen whose query is evaluated again. */
+/** The work for a listen whose query is evaluated again. */
 interface WaitingRefill {
   readonly database: Database;
   readonly isWhole: boolean;

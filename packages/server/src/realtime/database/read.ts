@@ -50,8 +50,8 @@ export function isIndexed(database: Database, path: Path, index: QueryIndex): bo
 }
 
 /**
- * Throws `query/unindexed` if the rules do not declare the index. Clients show the message to developers, so it
- * says what to add to the rules.
+ * Throws `query/unindexed` if the rules do not declare the index. Clients show the message to developers, so it names
+ * the index to add to the rules.
  */
 export function requireIndexed(
   transaction: WriteTransaction,
@@ -252,7 +252,7 @@ export function startValue(
   return pending;
 }
 
-/** Returns what `read` returns, or `undefined` if it throws `read/too-big`. */
+/** Returns the result of `read`, or `undefined` if it throws `read/too-big`. */
 export function unlessTooBig<T>(read: () => T): T | undefined {
   try {
     return read();

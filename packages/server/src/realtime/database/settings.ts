@@ -3,7 +3,7 @@ import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isWriteSizeLimit, type WriteSizeLimit } from './write-input.ts';
 
-/** What an administrator may set for a database, except its rules. */
+/** The settings of a database that an administrator may change, except its rules. */
 export interface DatabaseSettings {
   /** The size limit of a write that does not state its own limit. */
   readonly defaultWriteSizeLimit: WriteSizeLimit;

@@ -41,7 +41,7 @@ export class Explorer implements Disposable {
   }
 
   /**
-   * Returns a page of the children of a node, in key order. With an authorizer, the page marks what the
+   * Returns a page of the children of a node, in key order. With an authorizer, the page marks the children that the
    * impersonated user may not read.
    */
   readChildren(database: string, request: PageRequest, authorizer?: ReadAuthorizer): string {
@@ -67,8 +67,8 @@ export class Explorer implements Disposable {
   }
 
   /**
-   * Searches keys and values at and below a path. `currentAuthorizer` returns an authorizer for each step; with
-   * it, the search finds only what the impersonated user may read.
+   * Searches keys and values at and below a path. `currentAuthorizer` returns an authorizer for each step; with it,
+   * the search finds only data that the impersonated user may read.
    */
   search(
     holder: Holder,
@@ -85,7 +85,7 @@ export class Explorer implements Disposable {
     return this.#options.store.read((tx) => requireTree(tx, database));
   }
 
-  /** Throws `request/overload` if all places are taken and no holder gives way. */
+  /** Throws `request/overload` if all places are taken and no holder can be evicted. */
   #open(kind: 'searches' | 'counts', holder: Holder, read: LongRead): LongReadParts {
     const { store, clock } = this.#options;
     const place = this.#options[kind].requirePlace(holder, kind, () => parts.stop());

@@ -151,7 +151,7 @@ export class LivePage implements FeedSource, Watcher {
     if (this.#staleness !== before) this.#options.wake();
   }
 
-  /** Marks the page to be read again because new rules took effect, which may change what is readable. */
+  /** Marks the page to be read again because new rules took effect, which may allow or deny other reads. */
   onRulesChanged(): void {
     if (this.#shown === undefined || this.#staleness === 'page') return;
     this.#staleness = 'page';

@@ -35,8 +35,8 @@ export class LivePages {
   }
 
   /**
-   * Opens a feed of `page` events: first the page, then the page again whenever it has changed. A database that
-   * does not exist has no children until the first write. With impersonation, the page shows what the
+   * Opens a feed of `page` events: first the page, then the page again whenever it has changed. A database that does
+   * not exist has no children until the first write. With impersonation, the page shows the children that the
    * impersonated user may read, and is sent again when published rules change that.
    */
   open(
@@ -92,7 +92,7 @@ export class LivePages {
     };
   }
 
-  /** Returns options for impersonation. What the user may read can depend on any data, so nothing is cached. */
+  /** Returns options for impersonation. The user's permissions can depend on any data, so nothing is cached. */
   #impersonated(
     name: string,
     request: PageRequest,

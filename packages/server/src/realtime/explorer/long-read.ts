@@ -12,7 +12,7 @@ import { SubtreeSize } from '../../storage/tree/subtree-walk.ts';
 import { MAX_STEP_MS, type ReadLane } from '../database/snapshot-read.ts';
 import { progressLine, type ReadAuthorizer, readCheck, searchHitLine } from './page.ts';
 
-/** A read of more of a database than one step may cover, reported in lines of JSON text. */
+/** A read that may need several steps, and reports in lines of JSON text. */
 export interface LongRead {
   /** Reads until the end or until `isOver` returns true. Returns the lines found, and whether the read is complete. */
   step(tx: KvRead, isOver: () => boolean): { readonly lines: string; readonly isDone: boolean };
@@ -41,7 +41,7 @@ export function measureSubtree(tree: StoredTree, path: readonly Key[]): LongRead
 }
 
 /**
- * Searches matching keys and values at and below a path. With `currentAuthorizer`, finds only what the
+ * Searches matching keys and values at and below a path. With `currentAuthorizer`, finds only data that the
  * impersonated user may read.
  */
 export function searchSubtree(

@@ -90,7 +90,7 @@ export function importSourceContract<State>(name: string, kind: ImportSourceKind
       throw new Error('The import never ends.');
     }
 
-    /** Marks what the source has built for removal, as at the end of an import. */
+    /** Marks the nodes that the source has built for removal, as at the end of an import. */
     async function discard(): Promise<void> {
       await run((transaction) => {
         for (const node of source.unreferenced) addUnreferenced(transaction.tx, node);

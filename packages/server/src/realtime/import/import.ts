@@ -9,9 +9,9 @@ import type { StoredContext } from '../database/authorize.ts';
 import type { Database, Postponement } from '../database/database.ts';
 
 /**
- * What an import does with its source. `replace`: the source replaces the node at the path atomically. `merge`:
- * each child of the source replaces the child with the same name, one after the other. `compare`: the source is
- * compared with the stored node, and nothing is changed.
+ * The action of an import. `replace`: the source replaces the node at the path atomically. `merge`: each child of the
+ * source replaces the child with the same name, one after the other. `compare`: the source is compared with the
+ * stored node, and nothing is changed.
  */
 export const IMPORT_MODES = ['replace', 'merge', 'compare'] as const;
 
@@ -113,14 +113,14 @@ export interface ImportSource<State> {
 
 /** A value that is stored in steps, invisible to readers. `run` stores it and resolves when that is done or has failed. */
 export interface StagedValue extends Postponement {
-  /** Whether the value contains what only a write of the whole value can resolve, increments, or is dropped. */
+  /** Whether the value was dropped, or contains increments, which only a write of the whole value can resolve. */
   readonly needsWholeValue: boolean;
   /**
-   * Puts the stored value in place of the node, after `run`. Throws what made storing fail, and the errors of
+   * Replaces the node with the stored value, after `run`. Throws the error that made storing fail, and the errors of
    * `executeLink`; the value is then dropped.
    */
   finish(transaction: WriteTransaction, database: Database, context: StoredContext): void;
-  /** Removes what was stored. */
+  /** Removes the stored value. */
   drop(transaction: WriteTransaction): void;
 }
 

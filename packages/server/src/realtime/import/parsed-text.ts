@@ -78,7 +78,7 @@ export class ParsedText implements Postponement {
     this.#held = memory === null ? null : new HeldBytes(memory.pool, memory.holder, 0);
   }
 
-  /** Parses the text. Never rejects for what the text contains. */
+  /** Parses the text. Never rejects because of the text. */
   async run(): Promise<void> {
     const { network } = this.#options;
     await PLACES.enter(network);

@@ -75,7 +75,7 @@ export interface ImportRecord {
   readonly failure: ImportFailure | null;
   /** The administrator who can undo the import; absent if it cannot be undone. */
   readonly undoableBy?: string;
-  /** The change that records what the import has replaced so far. */
+  /** The change that records the nodes that the import has replaced. */
   readonly change?: { readonly database: string; readonly id: number };
   /** State of the import while it is open. */
   readonly intake: ImportSourceState | null;

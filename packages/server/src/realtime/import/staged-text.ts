@@ -72,7 +72,7 @@ export class StagedText implements StagedValue {
 
   drop(transaction: WriteTransaction): void {
     const run = this.#run;
-    // What cannot be removed because the disk is full is removed at the next start.
+    // If the disk is full and the value cannot be removed, the next start removes it.
     if (run === undefined || !transaction.isWritable) return;
     run.remove(transaction);
     this.#run = undefined;
@@ -102,7 +102,7 @@ export class StagedText implements StagedValue {
   }
 
   #dropLater(): Promise<void> {
-    // The scheduler logs what goes wrong.
+    // The scheduler logs errors.
     return this.#options.request((transaction) => this.drop(transaction)).catch(() => undefined);
   }
 }

@@ -16,7 +16,7 @@ export class TextSlices {
     this.#text = text;
   }
 
-  /** What is encoded and not taken. */
+  /** The encoded bytes that are not taken yet. */
   get bytes(): Buffer {
     return this.#bytes;
   }

@@ -55,15 +55,15 @@ export function interestKey(interest: Interest): string {
   return interest.kind === 'default' ? `/${formatPath(interest.path)}` : `tag ${interest.tag}`;
 }
 
-/** Returns what a listen shows of a tree. */
+/** Returns the part of a tree that a listen shows. */
 export function viewOf(interest: Interest, tree: TreeNode | null): TreeNode | null {
   const node = nodeAt(tree, interest.path);
   return interest.kind === 'default' ? node : queryView(interest.query, node);
 }
 
 /**
- * The cache of one client. Like the official clients, it applies whole messages in order and ignores updates
- * below children that it does not have. It knows only what it was sent, and fails on messages that a client
+ * The cache of one client. Like the official clients, it applies whole messages in order and ignores updates below
+ * children that it does not have. It knows only the messages that it received, and fails on messages that a client
  * could not handle.
  */
 export class ModelClient {

@@ -99,7 +99,7 @@ class HistoryRun {
   #peers = new Map<number, Peer>();
   /** Peers that left in the running transaction. */
   #departed: Peer[] = [];
-  /** What the model does after the transaction, in the server's order. */
+  /** The actions of the model after the transaction, in the server's order. */
   #plan: (() => void)[] = [];
   #commits: Commit[] = [];
   #seq: Seq = seqOf(0);

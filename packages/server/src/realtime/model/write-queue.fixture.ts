@@ -28,7 +28,7 @@ export class ModelQueue {
     return [...this.#writes.values()];
   }
 
-  /** What is left of each request, in the order of the requests. */
+  /** The rest of each request, in the order of the requests. */
   get requests(): readonly (readonly ModelWrite[])[] {
     const requests = Map.groupBy(this.#writes.values(), ({ request }) => request);
     return [...requests].toSorted(([a], [b]) => a - b).map(([, writes]) => writes);

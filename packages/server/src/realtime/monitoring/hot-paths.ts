@@ -138,7 +138,7 @@ export function pathTemplate(path: readonly Key[], rules: RuleNode): string {
   return text.length > MAX_PATH_UNITS ? text.slice(0, MAX_PATH_UNITS) : text || '/';
 }
 
-/** Returns the key, or what stands for it. `node` has the rules of the parent; `undefined` if there are none. */
+/** Returns the key, or its placeholder. `node` has the rules of the parent; `undefined` if there are none. */
 function keyTemplate(key: Key, node: RuleNode | undefined): string {
   if (node?.children.has(key)) return key;
   return node?.wildcard?.name ?? (GENERATED_KEY.test(key) ? ANY_KEY : key);

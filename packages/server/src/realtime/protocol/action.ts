@@ -45,7 +45,7 @@ export interface ActionSession extends Receiver {
   changeIdentity(transaction: WriteTransaction, identity: Principal): void;
 }
 
-/** What a session is opened with. */
+/** The arguments for opening a session. */
 export interface SessionOptions extends SessionAppCheckOptions {
   /** Secret; identifies the session in the handshake and in the store. */
   readonly id: string;

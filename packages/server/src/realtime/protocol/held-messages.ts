@@ -61,7 +61,7 @@ export class MessageOutput {
     this.#held.add(messages);
   }
 
-  /** Discards what is held, and does not begin to hold messages again. Idempotent. */
+  /** Discards the held messages, and does not begin to hold messages again. Idempotent. */
   stop(): void {
     this.#isStopped = true;
     this.#held?.stop();
@@ -93,7 +93,7 @@ class HeldMessages {
     else if (isFirst) void this.#deliverAll();
   }
 
-  /** Discards what is held. Idempotent. */
+  /** Discards the held messages. Idempotent. */
   stop(): void {
     this.#hasEnded = true;
     this.#held.hold(0);
@@ -109,7 +109,7 @@ class HeldMessages {
         if (ready.length > 0) this.#sender.connection.deliver(ready);
         if (pendingAt === -1) break;
         this.#queue = this.#queue.slice(pendingAt);
-        // The connection counts from now on what it has not sent.
+        // From now on, the connection counts the bytes that it has not sent.
         this.#bytes -= lengthOf(ready);
         this.#held.hold(this.#bytes);
         const next = this.#queue[0];

@@ -23,7 +23,7 @@ export interface QueuedRequest {
   readonly arrivedMs: number;
   /** The scan whose result the request needs. */
   scan?: PendingScan;
-  /** What the request waits for, or has waited for last. */
+  /** The current or last reason why the request waits. */
   wait?: Postponement;
   isPostponed?: boolean;
 }
@@ -90,7 +90,7 @@ export function postpone(item: QueuedRequest, { wait, scan }: PostponedRequest, 
   if (scan !== undefined) item.scan = scan;
   item.wait = wait;
   item.isPostponed = true;
-  // What ends the wait with an error also ends the request when it runs again.
+  // An error that ends the wait also ends the request when it runs again.
   wait.run().then(resume, resume);
 }
 
@@ -107,7 +107,7 @@ export function isPrepared(item: Queued): boolean {
   return item.kind !== 'request' || item.isPostponed !== true;
 }
 
-/** Returns what a message of the client does, for the log. */
+/** Returns the action of a client's message, for the log. */
 export function describeQueued({ name }: Database, item: Queued | undefined): string {
   const what =
     item?.kind === 'request' ? `action ${JSON.stringify(item.action.slice(0, 20))}` : (item?.kind ?? 'end');

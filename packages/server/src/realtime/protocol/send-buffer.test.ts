@@ -128,7 +128,7 @@ test('[L89] connections share no small deliveries and no encrypted ones', () => 
 
 interface Sender {
   readonly buffer: SendBuffer;
-  /** What waits: the bytes of each delivery, and its number if it is shared. */
+  /** The waiting deliveries: the bytes of each, and its number if it is shared. */
   readonly waiting: { readonly bytes: number; readonly shared: number | undefined }[];
 }
 

@@ -124,7 +124,7 @@ export class SendBuffer {
     const paid = this.#removeSent(waitingBytes);
     this.#held.hold(waitingBytes - this.#unpaidBytes);
     this.#waitingBytes = waitingBytes;
-    // Only now: until here, this connection counts what the next payers will count.
+    // Not earlier: until here, this connection counts the bytes that the next payers will count.
     for (const delivery of paid) delivery.remove(this);
   }
 

@@ -33,7 +33,7 @@ export interface SessionAppCheckOptions {
   readonly nowMs: () => number;
 }
 
-/** What the client of a session has shown about its app. */
+/** The state of the App Check of a session. */
 export class SessionAppCheck {
   readonly #session: CheckedSession;
   readonly #options: SessionAppCheckOptions;

@@ -2,7 +2,7 @@ import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { CredentialTimer } from './credentials.ts';
 
-/** The principal of a session, and what is left of one whose account was deleted. */
+/** The principal of a session, and the rest of one whose account was deleted. */
 export class SessionIdentity {
   readonly #timer: CredentialTimer;
   #current: Principal = ANONYMOUS;

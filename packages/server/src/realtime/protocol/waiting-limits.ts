@@ -16,7 +16,7 @@ export interface RequestHolder extends ByteHolder {
   readonly connection: Pick<Connection, 'pause' | 'resume'>;
 }
 
-/** Limits what a session holds of the requests of its client that were not executed yet. */
+/** Limits the memory of a session for requests that were not executed yet. */
 export class WaitingLimits {
   readonly #holder: RequestHolder;
   readonly #held: HeldBytes;

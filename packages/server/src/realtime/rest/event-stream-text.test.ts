@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { patch, put } from './event-stream-test-bed.fixture.ts';
 import { cancelEvent, pushEvent, putEvent } from './event-stream-text.ts';
 
-/** What the push contains, the push, the path of a stream, and the events of the push in plain and in export form. */
+/** A description, the push, the path of a stream, and the events of the push in plain and in export form. */
 test.each<readonly [string, string, string, string, string]>([
   ['a value at the path', setPush('a', '1'), 'a', put('/', '1'), put('/', '1')],
   ['a value at the root', setPush('', 'null'), '', put('/', 'null'), put('/', 'null')],

@@ -23,7 +23,7 @@ const INDEXED: Row = [
   OWNER,
 ];
 
-/** Where a browser says that a request comes from, and what for; with the status of the response. */
+/** The origin and the purpose of a request as a browser reports them, and the status of the response. */
 const SCRIPTS: readonly (readonly [site: string, dest: string | null, status: number])[] = [
   ['same-origin', 'script', 400],
   ['same-origin', 'serviceworker', 400],

@@ -196,7 +196,7 @@ export async function removeData(request: DataRequest): Promise<JsonAnswer> {
 /** The result of the only write of a request. */
 export type ConditionalResult =
   | { readonly kind: 'written'; readonly commit: Commit | null; readonly headers: Headers }
-  /** The node differs from what the client expects. The response contains its current value. */
+  /** The node differs from the value that the client expects. The response contains its current value. */
   | { readonly kind: 'stale'; readonly answer: JsonAnswer };
 
 /** Executes the only write of a `PUT` or `DELETE` if the node has the hash that the request expects. */

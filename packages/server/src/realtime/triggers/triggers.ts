@@ -80,7 +80,7 @@ export class DatabaseTriggers {
   }
 
   /**
-   * Returns what a write will trigger, or `null` for nothing. Called before the write is applied. Throws
+   * Returns the events that a write will trigger, or `null` for none. Called before the write is applied. Throws
    * `write/trigger-too-big`.
    */
   prepare(

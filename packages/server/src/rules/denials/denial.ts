@@ -76,8 +76,8 @@ export type DeniedIdentity =
   | { readonly kind: 'user'; readonly auth: unknown };
 
 /**
- * What an entry leaves out because it would be too long. Each level also leaves out what the previous levels
- * leave out.
+ * The parts that an entry leaves out because it would be too long. Each level also leaves out the parts of the
+ * previous levels.
  */
 export type CutLevel =
   | 'nothing'

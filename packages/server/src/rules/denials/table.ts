@@ -168,7 +168,7 @@ function totalsKey(database: string): Buffer {
 /** Maximum size of waiting entries of all databases, in bytes. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
 
-/** Maximum size of a batch: what one transaction can write without delaying others. */
+/** Maximum size of a batch, so that its transaction does not delay others. */
 const MAX_BATCH_ENTRIES = 100;
 const MAX_BATCH_BYTES = 2 ** 18;
 

@@ -36,7 +36,7 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns what an error of the store of a directory means: `StoreFull` or `StoreFailing`. Returns other errors, which are
+ * Classifies an error of the store of a directory as `StoreFull` or `StoreFailing`. Returns other errors, which are
  * bugs, unchanged.
  */
 export function explainStoreError(error: unknown, directory: string): unknown {

@@ -21,7 +21,7 @@ export interface Task {
    * read or write data here.
    */
   reject(transaction: WriteTransaction, requestError: RequestError): void;
-  /** Returns what the task did last, for the log of slow work. */
+  /** Returns the last action of the task, for the log of slow work. */
   describe?(): string;
 }
 
@@ -193,7 +193,7 @@ export class TransactionScheduler {
     this.#reject(task, requestError);
   }
 
-  /** Rejects a task without a store transaction, because the transaction may be what fails. */
+  /** Rejects a task without a store transaction, because the failure may be in the transaction. */
   #reject(task: Task, requestError: RequestError): void {
     const transaction = this.#createTransaction(UNTOUCHABLE, 'full');
     try {

@@ -53,9 +53,9 @@ const START: BuilderState = {
 };
 
 /**
- * Builds a stored tree from the tokens of JSON text in export form. The text may have any size; a few KB of
- * memory are enough. The result equals what `placeNode` writes for the same tree, but is not linked to any
- * tree. Throws for input that `parseDraft` rejects, for increments, and for duplicate names in an object.
+ * Builds a stored tree from the tokens of JSON text in export form. The text may have any size; a few KB of memory
+ * are enough. The result equals the entries that `placeNode` writes for the same tree, but is not linked to any tree.
+ * Throws for input that `parseDraft` rejects, for increments, and for duplicate names in an object.
  */
 export class TreeBuilder implements JsonSink {
   readonly #timeMs: number;

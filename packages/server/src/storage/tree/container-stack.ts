@@ -41,7 +41,7 @@ import {
 import { allocateNodeId } from './stored-tree.ts';
 import { completeIndexes, writeChildEntry } from './write.ts';
 
-/** Reusable memory for entries that are about to be written. */
+/** Reusable memory for the entries of the next write. */
 const ENTRIES = new Scratch();
 
 const COMMA = 0x2c;

@@ -64,7 +64,7 @@ export interface Sha1Source {
 export interface Hashing {
   readonly source: Sha1Source;
   readonly memory: HashMemory;
-  /** Called with the number of bytes of stored text that are about to be hashed. May throw. */
+  /** Called before stored text is hashed, with the number of its bytes. May throw. */
   readonly spend: (textBytes: number) => void;
 }
 
