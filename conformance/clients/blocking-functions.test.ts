@@ -15,14 +15,10 @@ const PHONE = '+16505550101';
 
 /** Starts the functions of `functions-app.ts`, until the end of the test. */
 async function startFunctions(projectId: string, env: Readonly<Record<string, string>>) {
-  const child = spawn(
-    NODE_BINARY,
-    ['--conditions=source', join(import.meta.dirname, 'functions-app.ts')],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env['PATH'] ?? '', GCLOUD_PROJECT: projectId, ...env },
-    },
-  );
+  const child = spawn(NODE_BINARY, ['--conditions=source', join(import.meta.dirname, 'functions-app.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] ?? '', GCLOUD_PROJECT: projectId, ...env },
+  });
   onTestFinished(async () => {
     const ended = once(child, 'exit');
     child.kill();
