@@ -1,3 +1,4 @@
+import { testProvider } from '../flows/self-test.ts';
 import {
   createProviderConfig,
   deleteProviderConfig,
@@ -37,6 +38,12 @@ export const PROVIDER_ROUTES: readonly MethodRoute[] = [
   { method: 'POST', path: '/v1/accounts:createAuthUri', audience: 'anyone', run: createAuthUri },
   { ...READING, method: 'GET', path: '/v2/defaultSupportedIdps', run: listPresets },
   ...PROVIDER_COLLECTIONS.flatMap(routesOf),
+  {
+    ...CHANGING,
+    method: 'POST',
+    path: '/v2/projects/{project}/identityProviders/{provider}:test',
+    run: testProvider,
+  },
   {
     ...CHANGING,
     method: 'POST',

@@ -45,7 +45,7 @@ export function findOAuthProvider(config: Exclude<ProviderConfig, SamlConfig>): 
 }
 
 /** Whether the provider returns an ID token in place of a code. */
-function issuesTokenAtOnce(config: OAuthProvider): boolean {
+export function issuesTokenAtOnce(config: OAuthProvider): boolean {
   return config.kind === 'oidc' && config.responseType === 'id_token';
 }
 

@@ -7,7 +7,7 @@ import type { DocumentReader } from './provider-documents.ts';
 import { ProviderFailure, requireProviderUrl } from './provider-requests.ts';
 
 /** The endpoints of an OpenID provider. */
-interface OidcEndpoints {
+export interface OidcEndpoints {
   readonly issuer: string;
   readonly authorizationUrl: URL;
   /** `null` if the provider issues ID tokens only. */
@@ -24,7 +24,7 @@ const DISCOVERY_PATH = '/.well-known/openid-configuration';
  * Returns the endpoints from the discovery document of an issuer. Throws a `ProviderFailure`, also if the document belongs
  * to another issuer.
  */
-async function discoverEndpoints(documents: DocumentReader, issuer: string): Promise<OidcEndpoints> {
+export async function discoverEndpoints(documents: DocumentReader, issuer: string): Promise<OidcEndpoints> {
   const json = await documents.read(`${issuer.replace(/\/$/, '')}${DISCOVERY_PATH}`);
   const named = json['issuer'];
   if (typeof named !== 'string' || (named !== issuer && !isTemplateOf(named, issuer)))
@@ -98,6 +98,11 @@ const keySetOf = memoizeByObject((json: Claims) => {
     throw new ProviderFailure(`The keys of the provider are not a list of at most ${MAX_KEYS} keys.`);
   return createLocalJWKSet(json);
 });
+
+/** Returns the number of keys in a document that can verify ID tokens. */
+export function countKeys(json: Claims): number {
+  return isKeySet(json) ? json.keys.filter(({ kty }) => kty !== 'oct').length : 0;
+}
 
 function isKeySet(json: Claims): json is Claims & JSONWebKeySet {
   const keys = json['keys'];

@@ -6,6 +6,10 @@ import { type AddressCheck, checkedLookup, Unreachable } from './public-address.
 export interface HttpReply {
   readonly status: number;
   readonly body: string;
+  /** The address to which a redirect leads, as the server wrote it. */
+  readonly location?: string | undefined;
+  /** The time at which the server sent the reply, as it wrote it. */
+  readonly date?: string | undefined;
 }
 
 export interface OutgoingRequest {
@@ -57,7 +61,12 @@ export function createHttpSend({ mayReach, forbidden, timeoutMs, maxReplyBytes }
       });
       response.once('error', reject);
       response.once('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+        resolve({
+          status: response.statusCode ?? 0,
+          body: Buffer.concat(chunks).toString(),
+          location: response.headers.location,
+          date: response.headers.date,
+        }),
       );
     });
     request.end(body ?? undefined);
