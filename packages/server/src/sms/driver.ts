@@ -18,6 +18,8 @@ export type SmsDriver =
       readonly apiKey: string;
       readonly from: string;
       readonly sealedSecret: string;
+      /** The secret with which Vonage signs receipts. Without one, the server asks for no receipts. */
+      readonly sealedSignatureSecret?: string;
     }
   | {
       readonly kind: 'webhook';
@@ -35,6 +37,22 @@ type RemoteDriver = Exclude<SmsDriver, { readonly kind: 'log' }>;
  */
 export function sealSmsSecret(box: SecretBox, driver: DriverTarget, secret: Secret): string {
   return box.seal(secret.reveal(), contextOf(driver));
+}
+
+/** Seals the secret with which Vonage signs receipts, for one account. */
+export function sealSignatureSecret(box: SecretBox, driver: DriverTarget, secret: Secret): string {
+  return box.seal(secret.reveal(), `${contextOf(driver)}/signature`);
+}
+
+/** Decrypts the secret with which Vonage signs receipts; `undefined` if there is none. */
+export function openSignatureSecret(
+  box: SecretBox,
+  driver: Extract<RemoteDriver, { readonly kind: 'vonage' }>,
+): Secret | undefined {
+  const { sealedSignatureSecret: sealed } = driver;
+  return sealed === undefined
+    ? undefined
+    : new Secret(box.open(sealed, `${contextOf(driver)}/signature`).toString());
 }
 
 /** Decrypts the secret of a driver. Throws `UnsealFailure` if it belongs to another service or account. */

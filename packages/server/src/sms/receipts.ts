@@ -40,6 +40,36 @@ export function parseTwilioReceipt(
   return { providerId, state, code };
 }
 
+/** The states of Vonage after which a message does not change. */
+const VONAGE_STATES: Readonly<Record<string, SmsReceipt['state']>> = {
+  delivered: 'delivered',
+  expired: 'failed',
+  failed: 'failed',
+  rejected: 'failed',
+};
+
+/**
+ * Returns the receipt in the members that Vonage sends; `undefined` if the state of the message is not final. `null` if the
+ * signature is wrong: a MAC (SHA-256) over the sorted members, in which `&` and `=` are replaced.
+ */
+export function parseVonageReceipt(
+  members: ReadonlyMap<string, string>,
+  secret: string,
+): SmsReceipt | undefined | null {
+  const signed = [...members]
+    .filter(([name]) => name !== 'sig')
+    .sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
+    .map(([name, value]) => `&${name}=${value.replace(/[&=]/g, '_')}`)
+    .join('');
+  const signature = (members.get('sig') ?? '').toLowerCase();
+  if (!isSameText(createHmac('sha256', secret).update(signed).digest('hex'), signature)) return null;
+  const state = VONAGE_STATES[members.get('status') ?? ''];
+  const providerId = members.get('messageId') ?? '';
+  if (state === undefined || providerId === '') return undefined;
+  const code = state === 'delivered' ? null : (members.get('err-code')?.slice(0, MAX_CODE_LENGTH) ?? '');
+  return { providerId, state, code };
+}
+
 /** Compares two texts in a time that does not depend on where they differ. */
 export function isSameText(a: string, b: string): boolean {
   const [first, second] = [Buffer.from(a), Buffer.from(b)];

@@ -68,6 +68,7 @@ export function deliveryOf(
           from: driver.from,
           text: message.text,
           ...(needsUnicode(message.text) ? { type: 'unicode' } : {}),
+          ...(receiptUrl === null ? {} : { callback: receiptUrl }),
         }),
         resultOf: vonageResult,
       };

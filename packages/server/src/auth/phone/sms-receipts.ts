@@ -8,9 +8,15 @@ import type { Segments } from '../../http/route-table.ts';
 import { pathPolicy, routedArea } from '../../http/routed-area.ts';
 import type { Transport } from '../../http/transport.ts';
 import type { SecretKey } from '../../platform/secret-key.ts';
-import { openSmsSecret, type SmsDriver } from '../../sms/driver.ts';
+import { openSignatureSecret, openSmsSecret, type SmsDriver } from '../../sms/driver.ts';
 import { SMS_RECORDS } from '../../sms/queue.ts';
-import { isSameText, parseTwilioReceipt, recordReceipt } from '../../sms/receipts.ts';
+import {
+  isSameText,
+  parseTwilioReceipt,
+  parseVonageReceipt,
+  recordReceipt,
+  type SmsReceipt,
+} from '../../sms/receipts.ts';
 import type { AuthServices } from '../services.ts';
 
 const PREFIX = '/__/sms/receipt/';
@@ -23,8 +29,8 @@ const MAX_RECEIPT_BYTES = 16_384;
 
 /**
  * Returns the URL to which a service reports the deliveries of a project's messages; `null` if it cannot report them:
- * services report only to public servers with TLS, and Twilio signs reports with the account's own token, not with
- * another key. The last segment proves that the URL is from this server.
+ * services report only to public servers with TLS, Twilio signs reports with the account's own token, not with another
+ * key, and Vonage with a secret that the project must have set. The last segment proves that the URL is from this server.
  */
 export function smsReceiptUrl(
   key: SecretKey,
@@ -32,8 +38,15 @@ export function smsReceiptUrl(
   project: string,
   driver: SmsDriver,
 ): string | null {
-  if (driver.kind !== 'twilio' || driver.apiKeySid !== null || !origin.startsWith('https:')) return null;
-  return `${origin}${PREFIX}twilio/${secretOf(key, project)}`;
+  if (!isReporting(driver) || !origin.startsWith('https:')) return null;
+  return `${origin}${PREFIX}${driver.kind}/${secretOf(key, project)}`;
+}
+
+type ReportingDriver = Extract<SmsDriver, { readonly kind: 'twilio' | 'vonage' }>;
+
+function isReporting(driver: SmsDriver | null | undefined): driver is ReportingDriver {
+  if (driver?.kind === 'twilio') return driver.apiKeySid === null;
+  return driver?.kind === 'vonage' && driver.sealedSignatureSecret !== undefined;
 }
 
 function secretOf(key: SecretKey, project: string): string {
@@ -54,29 +67,52 @@ export class SmsReceipts {
   }
 
   /**
-   * `POST /__/sms/receipt/twilio/<secret>`: counts a receipt. Answers a wrong secret and a wrong signature alike, with the
-   * status 403.
+   * `POST /__/sms/receipt/<service>/<secret>`: counts a receipt. Answers a wrong secret and a wrong signature alike, with
+   * the status 403.
    */
-  async answer(request: IncomingMessage, response: ServerResponse, { secret = '' }: Segments): Promise<void> {
-    const { projects, phones, recordStore, secretBox } = this.#services;
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { service, secret = '' }: Segments,
+  ): Promise<void> {
+    const { projects, phones, recordStore } = this.#services;
     const id = secret.slice(0, Math.max(0, secret.lastIndexOf('.')));
     const driver = isSameText(secret, secretOf(phones.receiptKey, id))
       ? projects.find(id)?.settings.sms.driver
       : null;
-    if (driver?.kind !== 'twilio' || driver.apiKeySid !== null) return answerForbidden(response);
-    const form = new URLSearchParams(await readBodyText(bodyOf(request), MAX_RECEIPT_BYTES));
-    const receipt = parseTwilioReceipt(
-      `${this.#originOf(request)}${request.url ?? ''}`,
-      form,
-      String(request.headers['x-twilio-signature'] ?? ''),
-      openSmsSecret(secretBox, driver).reveal(),
-    );
+    if (!isReporting(driver) || driver.kind !== service) return answerForbidden(response);
+    const receipt = this.#parse(request, driver, await readBodyText(bodyOf(request), MAX_RECEIPT_BYTES));
     if (receipt === null) return answerForbidden(response);
     if (receipt !== undefined)
       await recordStore.change((transaction) =>
         recordReceipt(transaction.records(SMS_RECORDS), id, receipt, transaction.nowMs),
       );
     response.writeHead(204, COMMON_HEADERS).end();
+  }
+
+  #parse(request: IncomingMessage, driver: ReportingDriver, body: string): SmsReceipt | undefined | null {
+    const { secretBox } = this.#services;
+    if (driver.kind === 'vonage') {
+      const secret = openSignatureSecret(secretBox, driver)?.reveal();
+      return secret === undefined ? null : parseVonageReceipt(membersOf(body), secret);
+    }
+    return parseTwilioReceipt(
+      `${this.#originOf(request)}${request.url ?? ''}`,
+      new URLSearchParams(body),
+      String(request.headers['x-twilio-signature'] ?? ''),
+      openSmsSecret(secretBox, driver).reveal(),
+    );
+  }
+}
+
+/** Returns the members of a receipt of Vonage, which the account sends as a form or as JSON. */
+function membersOf(body: string): ReadonlyMap<string, string> {
+  try {
+    const json: unknown = JSON.parse(body);
+    return new Map(Object.entries(Object(json)).map(([name, value]) => [name, String(value)]));
+  } catch {
+    // A form is not JSON.
+    return new Map(new URLSearchParams(body));
   }
 }
 
@@ -92,7 +128,7 @@ export function smsReceiptArea(receipts: Pick<SmsReceipts, 'answer'>): Area {
     routes: [
       {
         method: 'POST',
-        path: `${PREFIX}twilio/{secret}`,
+        path: `${PREFIX}{service}/{secret}`,
         answer: (request, response, segments) => receipts.answer(request, response, segments),
       },
     ],

@@ -1,6 +1,12 @@
 import { isLanguage, LANGUAGES } from '../../mail/templates/language.ts';
 import { Secret } from '../../platform/secret-box.ts';
-import { type DriverTarget, hasSameTarget, type SmsDriver, sealSmsSecret } from '../../sms/driver.ts';
+import {
+  type DriverTarget,
+  hasSameTarget,
+  type SmsDriver,
+  sealSignatureSecret,
+  sealSmsSecret,
+} from '../../sms/driver.ts';
 import { checkSmsTemplate, type SmsTemplates } from '../../sms/texts.ts';
 import { parsePhoneNumber } from '../accounts/field-parsers.ts';
 import { AuthApiError } from '../errors.ts';
@@ -86,7 +92,12 @@ function encodeDriver(driver: SmsDriver | null): JsonObject | undefined {
       return { type: 'TWILIO', accountSid, ...(apiKeySid === null ? {} : { apiKeySid }), from };
     }
     case 'vonage':
-      return { type: 'VONAGE', apiKey: driver.apiKey, from: driver.from };
+      return {
+        type: 'VONAGE',
+        apiKey: driver.apiKey,
+        from: driver.from,
+        ...(driver.sealedSignatureSecret === undefined ? {} : { hasSignatureSecret: true }),
+      };
     case 'webhook':
       return { type: 'WEBHOOK', url: driver.url, sendsCode: driver.sendsCode };
     default:
@@ -106,7 +117,7 @@ function decodeDriver(
   if (value === undefined) return null;
   if (!isJsonObject(value)) throw invalidConfig(path, 'an object');
   if (Object.keys(value).length === 0) return null;
-  const { type, secret, ...members } = value;
+  const { type, secret, signatureSecret, hasSignatureSecret: _shown, ...members } = value;
   const kind = requireOneOf(type, `${path}.type`, ['LOG', 'TWILIO', 'VONAGE', 'WEBHOOK']);
   if (kind === 'LOG') {
     if (!isDevelopment)
@@ -115,19 +126,54 @@ function decodeDriver(
   }
   const open = decodeOpenDriver(kind, members, path);
   const stored = before.sms.driver;
+  const isKnown = stored !== null && stored.kind !== 'log' && hasSameTarget(stored, open);
+  const signature = decodeSignature(signatureSecret, `${path}.signatureSecret`, {
+    open,
+    secretBox,
+    stored: isKnown ? stored : null,
+  });
   if (secret === undefined || secret === '') {
-    if (stored !== null && stored.kind !== 'log' && hasSameTarget(stored, open))
-      return { ...open, sealedSecret: stored.sealedSecret };
+    if (isKnown) return { ...open, ...signature, sealedSecret: stored.sealedSecret };
     throw invalidConfig(`${path}.secret`, 'given for a new service or account');
   }
-  if (typeof secret !== 'string' || secret.length > MAX_SECRET_LENGTH)
-    throw invalidConfig(`${path}.secret`, `a text of 1 to ${MAX_SECRET_LENGTH} characters`);
-  return { ...open, sealedSecret: sealSmsSecret(secretBox, open, new Secret(secret)) };
+  return {
+    ...open,
+    ...signature,
+    sealedSecret: sealSmsSecret(secretBox, open, requireSecret(secret, `${path}.secret`)),
+  };
+}
+
+function requireSecret(value: unknown, path: string): Secret {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_SECRET_LENGTH)
+    throw invalidConfig(path, `a text of 1 to ${MAX_SECRET_LENGTH} characters`);
+  return new Secret(value);
+}
+
+/**
+ * Returns the secret with which Vonage signs receipts: the given one, or else the stored one of the same account. An empty
+ * text removes it.
+ */
+function decodeSignature(
+  value: unknown,
+  path: string,
+  {
+    open,
+    secretBox,
+    stored,
+  }: { open: Open<Remote>; secretBox: ConfigContext['secretBox']; stored: SmsDriver | null },
+): { readonly sealedSignatureSecret?: string } {
+  if (value === undefined) {
+    const kept = stored?.kind === 'vonage' ? stored.sealedSignatureSecret : undefined;
+    return kept === undefined ? {} : { sealedSignatureSecret: kept };
+  }
+  if (open.kind !== 'vonage') throw invalidConfig(path, 'left out: only Vonage signs receipts with it');
+  if (value === '') return {};
+  return { sealedSignatureSecret: sealSignatureSecret(secretBox, open, requireSecret(value, path)) };
 }
 
 type Remote = Exclude<SmsDriver, { readonly kind: 'log' }>;
 type Open<Driver> = Driver extends DriverTarget & { readonly sealedSecret: string }
-  ? Omit<Driver, 'sealedSecret'>
+  ? Omit<Driver, 'sealedSecret' | 'sealedSignatureSecret'>
   : never;
 
 function decodeOpenDriver(
@@ -234,7 +280,9 @@ export const SMS_MEMBERS: readonly ConfigMember[] = [
     path: `${HEARTH}.driver`,
     encode: ({ sms }) => encodeDriver(sms.driver),
     unencoded: ({ sms }) =>
-      sms.driver === null || sms.driver.kind === 'log' ? null : sms.driver.sealedSecret,
+      sms.driver === null || sms.driver.kind === 'log'
+        ? null
+        : [sms.driver.sealedSecret, sms.driver.kind === 'vonage' ? sms.driver.sealedSignatureSecret : null],
     apply: (settings, value, path, context) =>
       withSms(settings, { driver: decodeDriver(value, path, context) }),
   },
