@@ -92,7 +92,7 @@ function webhookDelivery(
     id,
     to,
     text,
-    ...(sendsCode ? { code } : {}),
+    ...(sendsCode && code !== '' ? { code } : {}),
     locale,
     purpose,
     project,

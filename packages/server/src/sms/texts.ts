@@ -12,6 +12,18 @@ const TEXTS: Readonly<Record<Language, string>> = {
   ar: '%CODE% هو رمز التحقق الخاص بك في %APP_NAME%.',
 };
 
+/** What the former number of an account gets when the account has another one. */
+const NUMBER_CHANGED: Readonly<Record<Language, string>> = {
+  en: 'Your %APP_NAME% account has a new phone number. If this was not you, contact support.',
+  es: 'Tu cuenta de %APP_NAME% tiene un nuevo número de teléfono. Si no fuiste tú, contacta con el servicio de asistencia.',
+  fr: "Votre compte %APP_NAME% a un nouveau numéro de téléphone. Si ce n'était pas vous, contactez l'assistance.",
+  de: 'Dein Konto bei %APP_NAME% hat eine neue Telefonnummer. Wenn du das nicht warst, wende dich an den Support.',
+  pt: 'A sua conta %APP_NAME% tem um novo número de telefone. Se não foi você, entre em contato com o suporte.',
+  zh: '您的 %APP_NAME% 账号已更换手机号码。如非您本人操作，请联系客服。',
+  ja: '%APP_NAME% アカウントの電話番号が変更されました。お心当たりがない場合は、サポートにご連絡ください。',
+  ar: 'تم تغيير رقم هاتف حسابك في %APP_NAME%. إذا لم تكن أنت من غيّره، فتواصل مع الدعم.',
+};
+
 /** Maximum number of characters of a project's own text. */
 const MAX_SMS_TEXT_LENGTH = 300;
 /** Maximum number of characters of the app's name in a text, so that the text stays short. */
@@ -49,6 +61,12 @@ export function renderSms({ code, appName, language, templates, webHost, appHash
   const text = template.replaceAll('%CODE%', () => code).replaceAll('%APP_NAME%', () => name);
   if (appHash !== null) return `<#> ${text}\n${appHash}`;
   return webHost === null ? text : `${text}\n\n@${webHost} #${code}`;
+}
+
+/** Returns the text for the former number of an account that has another one. */
+export function renderNumberChanged({ appName, language }: Pick<SmsContent, 'appName' | 'language'>): string {
+  const name = appName.slice(0, MAX_APP_NAME_LENGTH).toWellFormed();
+  return NUMBER_CHANGED[language].replaceAll('%APP_NAME%', () => name);
 }
 
 /** The characters that a message of 160 characters can contain: other characters leave room for 70. */

@@ -139,6 +139,8 @@ export async function finishMfaChallenge(call: AuthRequest, services: AuthServic
   );
   const requested = requireKind(fields, 'finish', project.settings);
   const key = parsePendingOrThrow(credential, project);
+  // Waiting audit records of earlier sign-ins can be written together with this transaction.
+  services.audit.join();
   services.recordStore.read((view) =>
     requested.kind.factorIdOf(fields, requested.block, view.records(accountRecords(project.scope))),
   );

@@ -3,11 +3,14 @@ import { QueueFull } from '../../outbox/outbox.ts';
 import { addressLayers } from '../../platform/address-layers.ts';
 import type { RecordStoreTransaction } from '../../records/store.ts';
 import { countSms, type SmsLimit, type WarnedBudget } from '../../sms/budgets.ts';
+import { numberPlanOf } from '../../sms/phone-number.ts';
 import { SMS_RECORDS } from '../../sms/queue.ts';
-import { renderSms } from '../../sms/texts.ts';
+import { isCountryPaused } from '../../sms/statistics.ts';
+import { renderNumberChanged, renderSms } from '../../sms/texts.ts';
 import { findAuthorizedUrl } from '../codes/links.ts';
 import { languageOf } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
+import { isRegionAllowed } from '../projects/sms-settings.ts';
 import type { AuthRequest } from '../request.ts';
 import { mailOwners } from '../roles/owner-notices.ts';
 import type { AuthServices } from '../services.ts';
@@ -92,6 +95,50 @@ export function queueSms(
   } catch (error) {
     if (error instanceof QueueFull) throw errorOf('quota');
     throw error;
+  }
+}
+
+/**
+ * Queues a message that notifies the former number of an account of the change. Sends none if the project sends no
+ * messages to the number, or if a budget is used up: the change itself must not fail.
+ */
+export function notifyFormerNumber(
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
+  { uid, phoneNumber }: { readonly uid: string; readonly phoneNumber: string },
+): void {
+  const { project, client, origin } = call;
+  const { sms, mail, signIn } = project.settings;
+  const { country, isReachable } = numberPlanOf(phoneNumber);
+  if (sms.driver === null || Object.hasOwn(signIn.testPhoneNumbers, phoneNumber)) return;
+  if ((!isReachable && !services.isDevelopment) || !isRegionAllowed(sms.regions, country)) return;
+  const records = transaction.records(SMS_RECORDS);
+  if (isCountryPaused(records, project.id, country)) return;
+  const charge = {
+    project: project.id,
+    phoneNumber,
+    country,
+    host: addressLayers(client.address).host,
+    uid,
+    perProjectAndDay: services.isDevelopment ? Number.POSITIVE_INFINITY : sms.perDay,
+    isProven: true,
+  };
+  if (countSms(records, charge, services.phones.limits, transaction.nowMs).kind === 'limited') return;
+  const language = languageOf(call);
+  try {
+    services.phones.outbox.enqueue(transaction, {
+      project: project.id,
+      kind: 'PHONE_NUMBER_CHANGED',
+      to: phoneNumber,
+      text: renderNumberChanged({ appName: mail.appName ?? project.id, language }),
+      code: '',
+      locale: language,
+      origin,
+      createdAtMs: transaction.nowMs,
+    });
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error;
   }
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { UNLIMITED_SMS } from '../../sms/budgets.ts';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { listMails } from '../codes/mailed-codes.fixture.ts';
+import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import {
   listSmsCodes,
   NUMBER,
@@ -129,6 +131,41 @@ test('[I763] a number is replaced only after a recent sign-in, which ends other 
   expect(await client.lookup(changed.json['idToken'])).toMatchObject({ phoneNumber: OTHER_NUMBER });
   expect((await client.refresh(again['refreshToken'])).status).toBe(400);
   expect((await signInByPhone(client)).json).toMatchObject({ isNewUser: true });
+});
+
+test('[I803] the former number gets a text message without a code, within the budgets', async () => {
+  const client = await AuthClient.open();
+  const { idToken } = (await signInByPhone(client)).json;
+  await signInByPhone(client, OTHER_NUMBER, { idToken });
+  const { outbox } = client.services.phones;
+  const messages = outbox
+    .listDue(client.clock.ms, undefined, 100)
+    .flatMap(({ id }) => outbox.findOutgoing(id) ?? []);
+  expect(messages.filter(({ kind }) => kind === 'PHONE_NUMBER_CHANGED')).toMatchObject([
+    {
+      to: NUMBER,
+      code: '',
+      text: 'Your demo account has a new phone number. If this was not you, contact support.',
+    },
+  ]);
+  expect(await listSmsCodes(client)).toHaveLength(0);
+});
+
+test('[I803] a used-up budget, and a country that is not allowed, prevent the message and not the change', async () => {
+  const smsLimits = { ...UNLIMITED_SMS, perNumberAndDay: 1 };
+  const client = await AuthClient.open(unsignedTokenServices, { smsLimits });
+  const { idToken } = (await signInByPhone(client)).json;
+  const changed = await signInByPhone(client, OTHER_NUMBER, { idToken });
+  expect(changed.json).toMatchObject({ phoneNumber: OTHER_NUMBER });
+  const regions = { kind: 'only', countries: ['DE'] } as const;
+  const third = '+16505550103';
+  const { sessionInfo, code } = await requestSmsCode(client, third);
+  await client.settings((settings) => ({ ...settings, sms: { ...settings.sms, regions } }));
+  const { json } = await useSmsCode(client, { sessionInfo, code, idToken: changed.json['idToken'] });
+  expect(json).toMatchObject({ phoneNumber: third });
+  const { outbox } = client.services.phones;
+  const due = outbox.listDue(client.clock.ms, undefined, 100);
+  expect(due.map(({ id }) => outbox.findOutgoing(id)?.kind)).not.toContain('PHONE_NUMBER_CHANGED');
 });
 
 test('[I764] a number of another account is answered with a proof that signs in to that account once', async () => {

@@ -24,6 +24,7 @@ import {
   removePhoneProof,
   requirePhoneProof,
 } from './phone-code-store.ts';
+import { notifyFormerNumber } from './queue-sms.ts';
 import { countUsedCode } from './sms-results.ts';
 
 /** In the order of the official API: older clients send positions. */
@@ -276,6 +277,8 @@ function linkNumber(
   if (before.phoneNumber === phoneNumber)
     return { before, account: linked, signInClaims, needsSecondFactor: false };
   mailNotice(transaction, call, services, before, 'phoneNumberChanged');
+  if (before.phoneNumber !== null)
+    notifyFormerNumber(transaction, call, services, { uid: before.uid, phoneNumber: before.phoneNumber });
   transaction.onCommit(() => recordAudit(services, call, 'phone_linked', before.uid));
   if (before.phoneNumber === null && !isAnonymous(before))
     return { before, account: linked, signInClaims, needsSecondFactor: false };

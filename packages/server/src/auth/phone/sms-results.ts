@@ -30,6 +30,8 @@ export async function reportSmsResult(
   const code = result.kind === 'accepted' ? 'accepted' : result.rejection.code;
   services.phones.outcomes.settle(id, code);
   if (code !== 'accepted' && code !== 'credentials' && code !== 'account') return;
+  // A message without a code must not count as one whose code no user entered.
+  if (code === 'accepted' && message.kind === 'PHONE_NUMBER_CHANGED') return;
   try {
     await services.recordStore.change((transaction) => {
       const found = services.projects.find(project);
