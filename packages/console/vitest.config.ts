@@ -15,6 +15,8 @@ export default defineConfig({
   test: {
     name: 'console-views',
     include: ['src/**/*.test.{ts,tsx}'],
+    // Test files share a page and its modules: loading them again for each file took longer than many tests.
+    isolate: false,
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: TIMEOUT_MS / 2 } },
