@@ -75,7 +75,7 @@ export const ALLOWED = {
       frame: ['relay', 'shell'],
       handler: ['relay', 'shell'],
       // The hosted sign-in page, which shares texts and forms with the pages of links.
-      hosted: ['action', 'handler', 'shell'],
+      hosted: ['action', 'handler', 'relay', 'shell'],
       // The messages between the pages, the frame and the script.
       relay: [],
       shell: [],

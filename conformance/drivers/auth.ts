@@ -151,7 +151,8 @@ export async function readMailedCode(email: string, purpose: string): Promise<Ma
   return found;
 }
 
-async function requestAsAdmin(
+/** Sends a request of an administrator to a development server. Returns the JSON of the response. */
+export async function requestAsAdmin(
   url: string,
   method: string,
   path: string,

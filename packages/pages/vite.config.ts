@@ -27,6 +27,19 @@ const leaveOutUnused: Plugin = {
   },
 };
 
+/** Replaces the helper around dynamic imports, which loads style sheets first. The pages have none. */
+const importDirectly: Plugin = {
+  name: 'import-directly',
+  enforce: 'pre',
+  load: {
+    filter: { id: /vite\/preload-helper/ },
+    handler: () => ({
+      code: 'export const __vitePreload = (load) => load();',
+      moduleSideEffects: false,
+    }),
+  },
+};
+
 /** Adds the script that apps load before the SDK. It must be a classic script, because modules run later. */
 const addShim: Plugin = {
   name: 'add-shim',
@@ -58,7 +71,7 @@ export default defineConfig({
   base: '/__/auth/',
   publicDir: false,
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  plugins: [react(), leaveOutUnused, addShim],
+  plugins: [react(), importDirectly, leaveOutUnused, addShim],
   build: {
     // The Content Security Policy of the pages allows `data:` URLs, which inlined assets use, only for images.
     assetsInlineLimit: 0,

@@ -91,7 +91,8 @@ function waitForCode(popup: Window, origin: string, wanted: string): Promise<str
 }
 
 async function redeem(auth: Auth, code: string, verifier: string): Promise<UserCredential> {
-  const { customToken } = await callAuthApi(auth, '/__/auth/redirect-result', { code, verifier });
+  const tenant = auth.tenantId === null ? {} : { tenantId: auth.tenantId };
+  const { customToken } = await callAuthApi(auth, '/__/auth/redirect-result', { code, verifier, ...tenant });
   return signInWithCustomToken(auth, String(customToken));
 }
 
@@ -107,6 +108,7 @@ async function pageAddress(
 
 function addressOf(auth: Auth, parameters: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams({ apiKey: auth.config.apiKey, ...parameters });
+  if (auth.tenantId !== null) query.set('tid', auth.tenantId);
   if (auth.languageCode !== null) query.set('lang', auth.languageCode);
   return `${originOf(auth)}/__/auth/sign-in?${query}`;
 }

@@ -10,10 +10,13 @@ interface FactorFormProps {
   readonly hosted: Hosted;
   readonly texts: Texts;
   readonly stage: Extract<Stage, { readonly kind: 'factor' }>;
+  readonly arePasskeysEnabled: boolean;
 }
 
 /** The form for the code of a second factor. */
-export function FactorForm({ hosted, texts, stage: { pending, factor, sessionInfo } }: FactorFormProps) {
+export function FactorForm(props: FactorFormProps) {
+  const { hosted, texts, arePasskeysEnabled } = props;
+  const { pending, factor, sessionInfo } = props.stage;
   const [code, setCode] = useState('');
   const [wasEmpty, setEmpty] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -58,6 +61,10 @@ export function FactorForm({ hosted, texts, stage: { pending, factor, sessionInf
           <ProblemNotice hosted={hosted} texts={texts} />
           <ActionButton label={own.factor.submit} busyLabel={busyLabel({ hosted, texts })} />
         </Form>
+      )}
+      {/* A passkey proves the device and the user, so that it replaces both factors. */}
+      {arePasskeysEnabled && 'PublicKeyCredential' in window && (
+        <ActionButton label={own.signIn.passkey} variant="outlined" onPress={hosted.usePasskey} />
       )}
       {others.map((other) => (
         <OtherWay

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { ActionButton, Field, Form } from '../shell/form.tsx';
 import { Notice, Text } from '../shell/text.tsx';
-import type { HostedProject } from './parameters.ts';
+import type { HostedProject, OfferedProvider } from './parameters.ts';
 import { describeProblem, type Texts } from './texts.ts';
 import type { Hosted } from './use-hosted.ts';
 
@@ -96,12 +96,34 @@ export function SignInForm({ hosted, texts, project }: ViewProps & { readonly pr
       {project.arePasskeysEnabled && 'PublicKeyCredential' in window && (
         <ActionButton label={signIn.passkey} variant="outlined" onPress={hosted.usePasskey} />
       )}
+      <ProviderButtons
+        providers={project.providers}
+        texts={texts}
+        onChoose={(id) => hosted.goToProvider(id, { kind: 'signIn' })}
+      />
       {project.isPasswordEnabled && <OtherWay label={signIn.forgot} onPress={() => hosted.show('forgot')} />}
       {project.isPasswordEnabled && project.isSignUpEnabled && (
         <OtherWay label={signIn.create} onPress={() => hosted.show('signUp')} />
       )}
     </>
   );
+}
+
+interface ProviderButtonsProps extends Pick<ViewProps, 'texts'> {
+  readonly providers: readonly OfferedProvider[];
+  readonly onChoose: (providerId: string) => void;
+}
+
+/** The ways to sign in with other providers. */
+export function ProviderButtons({ providers, texts, onChoose }: ProviderButtonsProps) {
+  return providers.map(({ id, name }) => (
+    <ActionButton
+      key={id}
+      label={texts.own.signIn.provider(name)}
+      variant="outlined"
+      onPress={() => onChoose(id)}
+    />
+  ));
 }
 
 /** The form that sends a password reset email. */

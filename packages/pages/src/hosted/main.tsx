@@ -15,16 +15,17 @@ document.documentElement.dir = direction;
 const [texts, styleCache] = await Promise.all([loadTexts(language), openStyleCache(direction, styleNonce)]);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
-const apiKey = page.kind === 'start' ? page.apiKey : '';
+const { apiKey, tenantId } = page.kind === 'start' ? page : { apiKey: '', tenantId: undefined };
 const server = new Server({
   // The browser's `fetch` throws if it is called as a method of another object.
   fetch: (...request) => fetch(...request),
   apiKey,
+  tenantId,
   language,
   solveChallenge: async (action) => {
     // Loaded on demand, because few sign-ins need it.
     const { createCaptchaToken } = await import('@hearth/client/captcha-token');
-    return createCaptchaToken({ server: location.origin, apiKey, action });
+    return createCaptchaToken({ server: location.origin, apiKey, tenantId: tenantId ?? '', action });
   },
 });
 createRoot(root).render(

@@ -1,7 +1,13 @@
 import { type Ref, useEffect, useId, useState } from 'react';
 import type { Messages as LinkTexts } from '../action/messages/messages.ts';
 import { RequirementList } from '../action/new-password-view.tsx';
-import { checkPassword, LEAST_POLICY, type PasswordPolicy, type Requirement } from '../action/password.ts';
+import {
+  checkPassword,
+  LEAST_POLICY,
+  type PasswordPolicy,
+  parsePasswordPolicy,
+  type Requirement,
+} from '../action/password.ts';
 import { Field } from '../shell/form.tsx';
 import type { Server } from './server.ts';
 
@@ -24,8 +30,9 @@ export function useNewPassword(server: Server): NewPassword {
 
   useEffect(() => {
     let isWanted = true;
-    void server.readPolicy().then((read) => {
-      if (isWanted) setPolicy(read);
+    // The requirements are only a help: the server decides whether it accepts a password.
+    void server.call('/v2/passwordPolicy').then((outcome) => {
+      if (isWanted && outcome.kind === 'ok') setPolicy(parsePasswordPolicy(outcome.value));
     });
     return () => {
       isWanted = false;

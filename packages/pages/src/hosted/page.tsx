@@ -75,7 +75,13 @@ export function HostedPage({ page, language, server, texts }: HostedPageProps) {
       return (
         <PageCard drawing="shield" heading={own.factor.heading} screen={`factor ${stage.factor.id}`}>
           <Suspense fallback={<Working />}>
-            <FactorForm key={stage.factor.id} hosted={hosted} texts={texts} stage={stage} />
+            <FactorForm
+              key={stage.factor.id}
+              hosted={hosted}
+              texts={texts}
+              stage={stage}
+              arePasskeysEnabled={project.arePasskeysEnabled}
+            />
           </Suspense>
         </PageCard>
       );

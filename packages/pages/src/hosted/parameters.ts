@@ -3,7 +3,7 @@ import { parseWebAddress } from '../action/parameters.ts';
 import type { HandlerProblem } from '../handler/parameters.ts';
 
 const SCREENS = ['sign-in', 'sign-up', 'account'] as const;
-const PROBLEMS = ['incomplete', 'wrongProject', 'unauthorizedDomain', 'unsupported'] as const;
+const PROBLEMS = ['incomplete', 'wrongProject', 'unknownTenant', 'unauthorizedDomain'] as const;
 
 /** The settings of the project that the page needs. */
 export interface HostedProject {
@@ -14,6 +14,14 @@ export interface HostedProject {
   readonly arePasskeysEnabled: boolean;
   /** Whether users may add an authenticator app as a second factor. */
   readonly isTotpEnabled: boolean;
+  /** Other providers with which users may sign in. */
+  readonly providers: readonly OfferedProvider[];
+}
+
+/** A provider that the page offers. */
+export interface OfferedProvider {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** A request of an app for the page. */
@@ -21,6 +29,8 @@ export interface HostedStart {
   readonly kind: 'start';
   readonly screen: (typeof SCREENS)[number];
   readonly apiKey: string;
+  /** The tenant to whose accounts the user belongs; undefined for those of the project. */
+  readonly tenantId: string | undefined;
   /** The page of the app. */
   readonly redirectUrl: URL;
   readonly state: string;
@@ -62,6 +72,7 @@ function parsePage(record: JsonRecord): HostedPage {
     kind: 'start',
     screen,
     apiKey,
+    tenantId: findText(record, 'tenantId'),
     redirectUrl,
     state: findText(record, 'state') ?? '',
     challenge: findText(record, 'challenge') ?? '',
@@ -78,5 +89,13 @@ function parseProject(record: JsonRecord): HostedProject {
     isDeletionEnabled: record['isDeletionEnabled'] === true,
     arePasskeysEnabled: record['arePasskeysEnabled'] === true,
     isTotpEnabled: record['isTotpEnabled'] === true,
+    providers: parseProviders(record['providers']),
   };
+}
+
+function parseProviders(value: unknown): readonly OfferedProvider[] {
+  return (Array.isArray(value) ? value : []).filter(isRecord).flatMap((provider) => {
+    const id = findText(provider, 'id');
+    return id === undefined ? [] : [{ id, name: findText(provider, 'name') ?? id }];
+  });
 }

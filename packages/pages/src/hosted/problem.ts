@@ -16,12 +16,21 @@ const OWN = [
   'passkeyCancelled',
   'passkeyUnknown',
   'smsRejected',
+  'providerCanceled',
+  'providerFailed',
+  'accountExists',
 ] as const;
 
 export type OwnProblem = (typeof OWN)[number];
 
 /** Problems that only the account page has. */
-const OF_ACCOUNT = ['tooOld', 'unverifiedEmail', 'limitReached', 'passkeyNotCreated'] as const;
+const OF_ACCOUNT = [
+  'tooOld',
+  'unverifiedEmail',
+  'limitReached',
+  'passkeyNotCreated',
+  'identityTaken',
+] as const;
 
 export type AccountProblem = (typeof OF_ACCOUNT)[number];
 
@@ -63,6 +72,8 @@ const BY_CODE: Readonly<Record<string, Problem>> = {
   PASSKEY_LIMIT_EXCEEDED: 'limitReached',
   UNSUPPORTED_FIRST_FACTOR: 'notAllowed',
   INVALID_NEW_EMAIL: 'invalidEmail',
+  INVALID_IDP_RESPONSE: 'providerFailed',
+  FEDERATED_USER_ID_ALREADY_LINKED: 'identityTaken',
   INVALID_ID_TOKEN: 'expired',
   USER_NOT_FOUND: 'expired',
 };

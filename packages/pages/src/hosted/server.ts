@@ -1,5 +1,4 @@
 import { call, type Fetch, findRecord, findText, isRecord, type JsonRecord } from '../action/api.ts';
-import { LEAST_POLICY, type PasswordPolicy, parsePasswordPolicy } from '../action/password.ts';
 import { explainProblem, type Problem } from './problem.ts';
 
 /** The signed-in user. The ID token is valid for an hour. */
@@ -43,6 +42,8 @@ type CaptchaAction = 'signUpPassword' | 'signInWithPassword' | 'getOobCode' | 'm
 export interface ServerOptions {
   readonly fetch: Fetch;
   readonly apiKey: string;
+  /** The tenant to whose accounts the user belongs; undefined for those of the project. */
+  readonly tenantId: string | undefined;
   readonly language: string;
   /** Solves the challenge for an action, which the server requires when it suspects a program. */
   readonly solveChallenge: (action: CaptchaAction) => Promise<string>;
@@ -56,10 +57,11 @@ export class Server {
     this.#options = options;
   }
 
-  /** Calls a method of the Auth API. */
-  async call(path: string, body: JsonRecord): Promise<Outcome<JsonRecord>> {
-    const { fetch, apiKey, language } = this.#options;
-    const outcome = await call(fetch, { path, apiKey, body, language });
+  /** Calls a method of the Auth API; without a body, one that only reads. */
+  async call(path: string, body?: JsonRecord): Promise<Outcome<JsonRecord>> {
+    const { fetch, apiKey, tenantId, language } = this.#options;
+    const request = body === undefined ? { tenantId } : { body: { tenantId, ...body }, language };
+    const outcome = await call(fetch, { path, apiKey, ...request });
     switch (outcome.kind) {
       case 'answered':
         return { kind: 'ok', value: outcome.json };
@@ -209,13 +211,6 @@ export class Server {
     const outcome = refreshToken === undefined ? await this.readUser() : await this.#open(refreshToken);
     // The change itself has succeeded.
     return outcome.kind === 'ok' ? { kind: 'ok', value: outcome.value ?? user } : outcome;
-  }
-
-  /** Returns the requirements on passwords. They are only a help: the server decides whether it accepts a password. */
-  async readPolicy(): Promise<PasswordPolicy> {
-    const { fetch, apiKey } = this.#options;
-    const outcome = await call(fetch, { path: '/v2/passwordPolicy', apiKey });
-    return outcome.kind === 'answered' ? parsePasswordPolicy(outcome.json) : LEAST_POLICY;
   }
 }
 

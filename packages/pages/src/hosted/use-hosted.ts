@@ -1,9 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { HandlerProblem } from '../handler/parameters.ts';
+import type { AuthEvent } from '../relay/auth-event.ts';
 import type { Task } from './account/task.ts';
 import { returnAddress, sendToOpener } from './leave.ts';
 import type { HostedPage, HostedStart } from './parameters.ts';
 import type { Problem } from './problem.ts';
+import type { ProviderPurpose, UnlinkedIdentity } from './provider.ts';
+import { takePending } from './provider-return.ts';
 import type { Factor, PageUser, PendingSignIn, Server, SignInOutcome } from './server.ts';
 
 /** The content of the page. */
@@ -12,9 +15,15 @@ export type Stage =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'choose'; readonly user: PageUser }
   /** The account page. `task` is what the user continues after a new sign-in. */
-  | { readonly kind: 'account'; readonly user: PageUser; readonly task: Task | undefined }
+  | {
+      readonly kind: 'account';
+      readonly user: PageUser;
+      readonly task: Task | undefined;
+      /** How the user returned from another provider to link an account. */
+      readonly linked?: 'added' | Problem;
+    }
   /** The user signs in again to do something on the account page. */
-  | { readonly kind: 'confirm'; readonly user: PageUser }
+  | { readonly kind: 'confirm'; readonly user: PageUser; readonly task: Task }
   /** The user is signed out, because of what they did on the account page. */
   | { readonly kind: 'gone'; readonly reason: 'deleted' | 'signedOut' }
   | {
@@ -39,6 +48,8 @@ export interface Hosted {
   signIn(email: string, password: string): void;
   signUp(email: string, password: string, name: string): void;
   usePasskey(): void;
+  /** Leaves the page for another provider. */
+  goToProvider(providerId: string, purpose: ProviderPurpose): void;
   sendReset(email: string): void;
   chooseFactor(factor: Factor): void;
   sendSms(): void;
@@ -52,8 +63,9 @@ export interface Hosted {
   end(reason: 'deleted' | 'signedOut'): void;
 }
 
-/** Loads the part for passkeys, which not every visit needs. */
+/** Load the parts for passkeys and for other providers, which not every visit needs. */
 const loadPasskeys = () => import('./passkeys.ts');
+const loadProvider = () => import('./provider.ts');
 
 const IDLE: Progress = { kind: 'idle' };
 
@@ -61,9 +73,9 @@ const IDLE: Progress = { kind: 'idle' };
 export function useHosted(page: HostedPage, server: Server): Hosted {
   const [stage, setStage] = useState<Stage>(page.kind === 'problem' ? page : { kind: 'loading' });
   const [progress, setProgress] = useState<Progress>(IDLE);
-  const [resumed, setResumed] = useState<{ readonly uid: string; readonly task: Task } | undefined>(
-    undefined,
-  );
+  /** What the user of the account page continues after a new sign-in. */
+  const resumed = useRef<{ readonly uid: string; readonly task: Task | undefined }>(undefined);
+  const unlinked = useRef<UnlinkedIdentity>(undefined);
   const start = page.kind === 'start' ? page : undefined;
   const first = start?.screen === 'sign-up' && start.project.isSignUpEnabled ? 'signUp' : 'signIn';
 
@@ -72,22 +84,57 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
     setStage(next);
   }
 
+  // The page opens once, so the effect uses the actions of the first drawing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every drawing
   useEffect(() => {
     if (start === undefined) return;
-    let isWanted = true;
-    void server.readUser().then((outcome) => {
-      if (!isWanted) return;
-      const user = outcome.kind === 'ok' ? outcome.value : undefined;
-      if (user === undefined) setStage({ kind: first });
-      else
-        setStage(
-          start.screen === 'account' ? { kind: 'account', user, task: undefined } : { kind: 'choose', user },
-        );
+    const pending = takePending(start);
+    void (pending === null ? open(start) : comeBack(start, pending));
+  }, [start, server]);
+
+  /** Shows who is signed in on this page, or else the first form. */
+  async function open(begun: HostedStart): Promise<void> {
+    const outcome = await server.readUser();
+    const user = outcome.kind === 'ok' ? outcome.value : undefined;
+    if (user === undefined) setStage({ kind: first });
+    else if (begun.screen === 'account') setStage({ kind: 'account', user, task: undefined });
+    else setStage({ kind: 'choose', user });
+  }
+
+  /** Continues after a return from another provider. */
+  async function comeBack(begun: HostedStart, pending: string): Promise<void> {
+    const provider = await loadProvider();
+    const returned = provider.takeReturn(begun, pending);
+    if (returned === undefined) return open(begun);
+    const { purpose, event } = returned;
+    if (purpose.kind === 'link') return comeBackToLink(provider, purpose.uid, event);
+    if (purpose.kind === 'confirm') resumed.current = purpose;
+    setStage({ kind: 'signIn' });
+    setProgress({ kind: 'busy' });
+    const outcome = await provider.finishAtProvider(server, event);
+    unlinked.current = outcome.kind === 'ok' ? provider.findUnlinked(outcome.value) : undefined;
+    if (unlinked.current !== undefined) fail('accountExists');
+    else await accept(begun, await server.finishSignIn(outcome));
+  }
+
+  async function comeBackToLink(
+    provider: Awaited<ReturnType<typeof loadProvider>>,
+    uid: string,
+    event: AuthEvent,
+  ): Promise<void> {
+    const current = await server.readUser();
+    const user = current.kind === 'ok' ? current.value : undefined;
+    if (user?.uid !== uid) return setStage({ kind: 'signIn' });
+    const answered = await provider.finishAtProvider(server, event, user);
+    const outcome = answered.kind === 'ok' ? await server.adopt(answered.value, user) : answered;
+    const isLinked = outcome.kind === 'ok';
+    setStage({
+      kind: 'account',
+      user: isLinked ? outcome.value : user,
+      task: undefined,
+      linked: isLinked ? 'added' : outcome.problem,
     });
-    return () => {
-      isWanted = false;
-    };
-  }, [start, server, first]);
+  }
 
   /** Runs one request at a time. */
   async function run(work: (start: HostedStart) => Promise<void>): Promise<void> {
@@ -118,14 +165,26 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
 
   async function arrive(begun: HostedStart, user: PageUser): Promise<void> {
     if (begun.screen !== 'account') return leave(begun);
+    const { current } = resumed;
+    resumed.current = undefined;
     // Another user does not continue what the first one began.
-    enter({ kind: 'account', user, task: resumed?.uid === user.uid ? resumed.task : undefined });
-    setResumed(undefined);
+    enter({ kind: 'account', user, task: current?.uid === user.uid ? current.task : undefined });
+  }
+
+  /** Adds the identity to the account, if the user has signed in to the account with its address. */
+  async function linkUnlinked(user: PageUser): Promise<PageUser> {
+    const identity = unlinked.current;
+    unlinked.current = undefined;
+    if (identity === undefined || identity.email !== user.email) return user;
+    const { linkIdentity } = await loadProvider();
+    const outcome = await linkIdentity(server, user, identity);
+    // The sign-in itself has succeeded. The user can link the identity on the account page.
+    return outcome.kind === 'ok' ? outcome.value : user;
   }
 
   async function accept(begun: HostedStart, outcome: SignInOutcome): Promise<void> {
     if (outcome.kind === 'problem') return fail(outcome.problem);
-    if (outcome.kind === 'ok') return arrive(begun, outcome.value);
+    if (outcome.kind === 'ok') return arrive(begun, await linkUnlinked(outcome.value));
     const [factor] = outcome.pending.factors;
     if (factor === undefined) return fail('unexpected');
     enter({ kind: 'factor', pending: outcome.pending, factor, sessionInfo: undefined });
@@ -156,6 +215,15 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
       void run(async (begun) => {
         const { signInWithPasskey } = await loadPasskeys();
         await accept(begun, await signInWithPasskey(server));
+      }),
+    goToProvider: (providerId, purpose) =>
+      void run(async (begun) => {
+        const { leaveForProvider } = await loadProvider();
+        try {
+          leaveForProvider(begun, providerId, purpose);
+        } catch {
+          fail('unexpected');
+        }
       }),
     sendReset: (email) =>
       void run(async ({ redirectUrl }) => {
@@ -189,12 +257,12 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
         else enter({ kind: 'signIn' });
       }),
     showAccount: (user) => {
-      setResumed(undefined);
+      resumed.current = undefined;
       enter({ kind: 'account', user, task: undefined });
     },
     confirm: (user, task) => {
-      setResumed({ uid: user.uid, task });
-      enter({ kind: 'confirm', user });
+      resumed.current = { uid: user.uid, task };
+      enter({ kind: 'confirm', user, task });
     },
     end: (reason) => enter({ kind: 'gone', reason }),
   };

@@ -319,3 +319,43 @@ test('[I844] apps of every origin load the script that takes the place of those 
   expect(headers['content-type']).toContain('text/javascript');
   expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
 });
+
+const HOSTED = { apiKey: 'key', redirectUrl: 'http://localhost:3000/', challenge: 'a'.repeat(43) };
+
+test.each([
+  [{ apiKey: '' }, 'incomplete'],
+  [{ challenge: 'short' }, 'incomplete'],
+  [{ screen: 'admin' }, 'incomplete'],
+  [{ redirectUrl: '' }, 'incomplete'],
+  [{ state: 'x'.repeat(1_025) }, 'incomplete'],
+  [{ tid: '-' }, 'unknownTenant'],
+  [{ redirectUrl: 'https://evil.example/' }, 'unauthorizedDomain'],
+  [{ redirectUrl: 'https://evil.example/', screen: 'account' }, 'unauthorizedDomain'],
+  [{ redirectUrl: 'javascript:alert(1)', screen: 'account' }, 'unauthorizedDomain'],
+])('[I1500][I1508] the hosted page with %j shows a problem: %s', async (change, problem) => {
+  const { send } = await openPages();
+  const { status, body } = await send(`/__/auth/sign-in${query({ ...HOSTED, ...change })}`);
+  expect(status).toBe(400);
+  expect(parametersOf(body)).toMatchObject({ page: { kind: 'problem', problem } });
+  expect(body).not.toContain('evil.example');
+});
+
+test('[I1508] the account page needs no challenge, is no popup, and no page embeds it', async () => {
+  const { send } = await openPages();
+  const account = { ...HOSTED, challenge: '', screen: 'account', display: 'popup', tid: 'acme' };
+  const { status, headers, body } = await send(`/__/auth/sign-in${query(account)}`);
+  expect(status).toBe(200);
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  expect(parametersOf(body)).toMatchObject({
+    page: { kind: 'start', screen: 'account', challenge: '', isPopup: false, tenantId: 'acme' },
+  });
+});
+
+test('[I1512] a development server without providers offers Google on the hosted page', async () => {
+  const { send } = await openPages();
+  const { body } = await send(`/__/auth/sign-in${query(HOSTED)}`);
+  expect(parametersOf(body)).toMatchObject({
+    page: { project: { providers: [{ id: 'google.com', name: 'Google' }] } },
+  });
+});

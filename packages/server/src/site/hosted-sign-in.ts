@@ -1,3 +1,4 @@
+import type { OfferedProvider } from '../auth/flows/offered-providers.ts';
 import { findAppUrl, type StartContext } from '../auth/flows/start-request.ts';
 import { CHALLENGE } from '../auth/hosted/code-methods.ts';
 import type { Project } from '../auth/projects/project.ts';
@@ -12,6 +13,8 @@ interface HostedStart {
   readonly kind: 'start';
   readonly screen: HostedScreen;
   readonly apiKey: string;
+  /** The tenant to whose accounts the user belongs; `null` for those of the project. */
+  readonly tenantId: string | null;
   /** The page of the app. The project has authorized it. */
   readonly redirectUrl: string;
   readonly state: string;
@@ -29,6 +32,8 @@ interface HostedProject {
   readonly arePasskeysEnabled: boolean;
   /** Whether users may add an authenticator app as a second factor. */
   readonly isTotpEnabled: boolean;
+  /** Other providers with which users may sign in. */
+  readonly providers: readonly OfferedProvider[];
 }
 
 /** Nothing is sent to the app if there is a problem, because it may not be an app of the project. */
@@ -36,14 +41,19 @@ export type HostedPage =
   | (HostedStart & { readonly project: HostedProject })
   | {
       readonly kind: 'problem';
-      readonly problem: 'incomplete' | 'wrongProject' | 'unauthorizedDomain' | 'unsupported';
+      readonly problem: 'incomplete' | 'wrongProject' | 'unknownTenant' | 'unauthorizedDomain';
     };
+
+/** What the page needs to know of the server. */
+export interface HostedContext extends StartContext {
+  readonly listProviders: (project: Project) => readonly OfferedProvider[];
+}
 
 /** Longest text that the page returns to the app, in UTF-16 code units. */
 const MAX_STATE_LENGTH = 1_024;
 
 /** Reads the address of the hosted sign-in page. */
-export function readHostedPage(query: URLSearchParams, context: StartContext): HostedPage {
+export function readHostedPage(query: URLSearchParams, context: HostedContext): HostedPage {
   const read = (name: string) => query.get(name) ?? '';
   const [apiKey, redirectUrl, state, challenge] = [
     read('apiKey'),
@@ -53,9 +63,11 @@ export function readHostedPage(query: URLSearchParams, context: StartContext): H
   ];
   const screen = SCREENS.find((known) => known === (query.get('screen') ?? 'sign-in'));
   if (apiKey === '' || screen === undefined || state.length > MAX_STATE_LENGTH) return problem('incomplete');
-  if (read('tid') !== '') return problem('unsupported');
-  const project = isConsoleKey(apiKey) ? undefined : context.findProject(apiKey);
-  if (project === undefined) return problem('wrongProject');
+  const owner = isConsoleKey(apiKey) ? undefined : context.findProject(apiKey);
+  if (owner === undefined) return problem('wrongProject');
+  const tenantId = query.get('tid') || null;
+  const project = tenantId === null ? owner : context.findTenant(owner, tenantId);
+  if (project === undefined) return problem('unknownTenant');
   const isAccount = screen === 'account';
   if (redirectUrl === '' || !(isAccount || CHALLENGE.test(challenge))) return problem('incomplete');
   const url = findAppUrl(redirectUrl, project, context);
@@ -64,11 +76,12 @@ export function readHostedPage(query: URLSearchParams, context: StartContext): H
     kind: 'start',
     screen,
     apiKey,
+    tenantId,
     redirectUrl: url.href,
     state,
     challenge: isAccount ? '' : challenge,
     isPopup: !isAccount && query.get('display') === 'popup',
-    project: describe(project),
+    project: describe(project, context),
   };
 }
 
@@ -76,7 +89,8 @@ function problem(reason: Extract<HostedPage, { readonly kind: 'problem' }>['prob
   return { kind: 'problem', problem: reason };
 }
 
-function describe({ id, settings }: Project): HostedProject {
+function describe(project: Project, { listProviders }: HostedContext): HostedProject {
+  const { id, settings } = project;
   const { secondFactor } = settings;
   return {
     name: settings.mail.appName ?? id,
@@ -85,5 +99,6 @@ function describe({ id, settings }: Project): HostedProject {
     isDeletionEnabled: settings.isDeletionEnabled,
     arePasskeysEnabled: settings.passkeys.isEnabled,
     isTotpEnabled: secondFactor.state !== 'DISABLED' && secondFactor.isTotpEnabled,
+    providers: listProviders(project),
   };
 }

@@ -65,10 +65,10 @@ export async function openFlows({ isSecure = false, network = 'n', issuer = PROV
   const { server, serve } = await createMemoryServer({ hostedPages });
   serve();
   const http = await openLoopbackClient(server);
-  const get = (query: Json, cookie?: string) =>
+  const get = (query: Json, cookie?: string, path = HANDLER) =>
     http.send({
       method: 'GET',
-      url: `${HANDLER}?${new URLSearchParams(query as Record<string, string>)}`,
+      url: `${path}?${new URLSearchParams(query as Record<string, string>)}`,
       headers: { host: 'localhost:9000', ...(cookie === undefined ? {} : { cookie }) },
     });
   /** Sends a form to the handler, as a page of the provider does. */

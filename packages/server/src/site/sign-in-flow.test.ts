@@ -180,3 +180,22 @@ test('[I1311] while too many requests to providers are running, a page asks the 
   expect([status, page.problem]).toEqual([400, 'tooMany']);
   expect(client.audited.filter(({ event }) => event === 'provider_flow_failed')).toEqual([]);
 });
+
+test('[I1512] the hosted page offers the enabled providers, and a flow returns to it alone on this server', async () => {
+  const { start, get } = await openFlows();
+  const account = { apiKey: 'any', redirectUrl: 'http://localhost:3000/', screen: 'account' };
+  const { body } = await get(account, undefined, '/__/auth/sign-in');
+  expect(body).toContain('"providers":[{"id":"oidc.work","name":');
+  expect(body).not.toContain('google.com');
+  const hosted = 'https://auth.example/__/auth/sign-in';
+  expect((await start({ redirectUrl: `${hosted}?apiKey=any` })).status).toBe(303);
+  for (const redirectUrl of [
+    'https://auth.example/other',
+    'https://auth.example/__/auth/sign-in/x',
+    'http://auth.example/__/auth/sign-in',
+    'https://auth.example:444/__/auth/sign-in',
+    'https://a@auth.example/__/auth/sign-in',
+    'https://evil.example/__/auth/sign-in',
+  ])
+    expect((await start({ redirectUrl })).status).toBe(400);
+});

@@ -3,10 +3,12 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import { accountRecords, listAccountsOfProvider } from '../auth/accounts/account-store.ts';
 import type { AuthApiBodies } from '../auth/api/body.ts';
 import type { ReturnWay } from '../auth/flows/flow-provider.ts';
+import { listOfferedProviders } from '../auth/flows/offered-providers.ts';
 import {
   findAppUrl,
   readStartRequest,
   type StartContext,
+  type StartProblem,
   type StartRequest,
 } from '../auth/flows/start-request.ts';
 import { type FlowBrowser, type FlowStep, finishFlow, startFlow, stateOf } from '../auth/flows/web-flow.ts';
@@ -98,7 +100,7 @@ export class SignInPages {
     const { isDevelopment } = this.#options;
     switch (isDevelopment ? (EMULATOR_PATHS[path] ?? path) : path) {
       case HANDLER_PATH:
-        return isDevelopment ? this.#answerChoice(query) : this.#answerHandler(request, query);
+        return isDevelopment ? this.#answerChoice(request, query) : this.#answerHandler(request, query);
       case HOSTED_PATH:
         return this.#answerHosted(query);
       case FRAME_PATH:
@@ -135,16 +137,21 @@ export class SignInPages {
   }
 
   /** Answers the page that replaces the provider in development mode. */
-  #answerChoice(query: URLSearchParams): Answer {
-    const request = readStartRequest(query, this.#context);
-    return this.#renderHandler(request.kind === 'problem' ? request : this.#chooseUser(request));
+  #answerChoice(request: IncomingMessage, query: URLSearchParams): Answer {
+    const start = this.#readStart(request, query);
+    return this.#renderHandler(start.kind === 'problem' ? start : this.#chooseUser(start));
+  }
+
+  #readStart(request: IncomingMessage, query: URLSearchParams): StartRequest | StartProblem {
+    const hostedPage = `${this.#options.transport.originOf(request)}${HOSTED_PATH}`;
+    return readStartRequest(query, { ...this.#context, hostedPage });
   }
 
   /** Answers the page at which the app starts a sign-in, and to which the provider returns. */
   async #answerHandler(request: IncomingMessage, query: URLSearchParams): Promise<Answer> {
     const { services } = this.#options;
     if (stateOf(query) !== undefined) return this.#answerReturn(request, 'address', query);
-    const start = readStartRequest(query, this.#context);
+    const start = this.#readStart(request, query);
     if (start.kind === 'problem') return this.#renderHandler(start);
     return this.#answerStep(
       await startFlow(services, start, this.#browserOf(request), this.#handlerAt(request)),
@@ -227,7 +234,11 @@ export class SignInPages {
 
   /** Answers the hosted sign-in page. */
   #answerHosted(query: URLSearchParams): Answer {
-    const page = readHostedPage(query, this.#context);
+    const { services, isDevelopment } = this.#options;
+    const page = readHostedPage(query, {
+      ...this.#context,
+      listProviders: ({ scope }) => listOfferedProviders(services.recordStore, scope, isDevelopment),
+    });
     const styleNonce = this.#nonce();
     // A popup sends the result to the window that opened it.
     const isPopup = page.kind === 'start' && page.isPopup;

@@ -13,7 +13,7 @@ import { loadMessages } from './messages/load.ts';
 import type { Messages } from './messages/messages.ts';
 import { Overview } from './overview.tsx';
 import type { Task } from './task.ts';
-import { PasskeyView, SimpleTaskView } from './task-view.tsx';
+import { LinkView, PasskeyView, SimpleTaskView } from './task-view.tsx';
 import type { AccountTexts } from './texts.ts';
 import { TotpView } from './totp-view.tsx';
 import { useAccount } from './use-account.ts';
@@ -53,7 +53,7 @@ export function AccountViews(props: AccountViewsProps) {
     case 'confirm':
       return (
         <PageCard drawing="shield" heading={own.confirm.heading} screen={stage.kind}>
-          <ConfirmView hosted={hosted} texts={texts} own={own} user={stage.user} project={start.project} />
+          <ConfirmView hosted={hosted} texts={texts} own={own} stage={stage} project={start.project} />
         </PageCard>
       );
     case 'gone':
@@ -92,7 +92,7 @@ function AccountView({ stage, start, hosted, server, language, texts, own }: Acc
   if (task !== undefined)
     return (
       <PageCard drawing={drawingOf(task)} heading={headingOf(task, views.texts)} screen={task.kind}>
-        <TaskView {...views} task={task} issuer={start.project.name} />
+        <TaskView {...views} task={task} issuer={start.project.name} hosted={hosted} />
       </PageCard>
     );
   return (
@@ -113,11 +113,13 @@ function BackToApp({ start, own }: { readonly start: HostedStart; readonly own: 
   return <OtherWay label={own.back(redirectUrl.host)} onPress={() => location.assign(redirectUrl)} />;
 }
 
-function TaskView({
-  task,
-  issuer,
-  ...views
-}: AccountViewProps & { readonly task: Task; readonly issuer: string }) {
+interface TaskViewProps extends AccountViewProps {
+  readonly task: Task;
+  readonly issuer: string;
+  readonly hosted: Hosted;
+}
+
+function TaskView({ task, issuer, hosted, ...views }: TaskViewProps) {
   switch (task.kind) {
     case 'name':
       return <NameForm {...views} />;
@@ -131,13 +133,15 @@ function TaskView({
       return <CodesView {...views} />;
     case 'passkey':
       return <PasskeyView {...views} />;
+    case 'link':
+      return <LinkView {...views} provider={task.provider} hosted={hosted} />;
     default:
       return <SimpleTaskView {...views} task={task} />;
   }
 }
 
-function headingOf({ kind }: Task, { own, link }: AccountTexts): string {
-  switch (kind) {
+function headingOf(task: Task, { own, link }: AccountTexts): string {
+  switch (task.kind) {
     case 'name':
       return own.changeName;
     case 'email':
@@ -150,8 +154,10 @@ function headingOf({ kind }: Task, { own, link }: AccountTexts): string {
       return own.recoveryCodes;
     case 'passkey':
       return own.addPasskey;
+    case 'link':
+      return own.link(task.provider.name);
     default:
-      return own.tasks[kind].heading;
+      return own.tasks[task.kind].heading;
   }
 }
 

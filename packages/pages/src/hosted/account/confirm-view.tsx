@@ -1,19 +1,20 @@
 import { type SubmitEvent, useRef, useState } from 'react';
 import { ActionButton, Field, Form } from '../../shell/form.tsx';
 import { Facts, Text } from '../../shell/text.tsx';
-import { busyLabel, OtherWay, ProblemNotice, type ViewProps } from '../forms.tsx';
+import { busyLabel, OtherWay, ProblemNotice, ProviderButtons, type ViewProps } from '../forms.tsx';
 import type { HostedProject } from '../parameters.ts';
-import type { PageUser } from '../server.ts';
+import type { Stage } from '../use-hosted.ts';
 import type { Messages } from './messages/messages.ts';
 
 interface ConfirmViewProps extends ViewProps {
   readonly own: Messages;
-  readonly user: PageUser;
+  readonly stage: Extract<Stage, { readonly kind: 'confirm' }>;
   readonly project: HostedProject;
 }
 
 /** The form with which the user of the account page signs in again. */
-export function ConfirmView({ hosted, texts, own, user, project }: ConfirmViewProps) {
+export function ConfirmView({ hosted, texts, own, stage, project }: ConfirmViewProps) {
+  const { user, task } = stage;
   const [password, setPassword] = useState('');
   const [wasEmpty, setEmpty] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -50,6 +51,11 @@ export function ConfirmView({ hosted, texts, own, user, project }: ConfirmViewPr
       {project.arePasskeysEnabled && 'PublicKeyCredential' in window && (
         <ActionButton label={texts.own.signIn.passkey} variant="outlined" onPress={hosted.usePasskey} />
       )}
+      <ProviderButtons
+        providers={project.providers}
+        texts={texts}
+        onChoose={(id) => hosted.goToProvider(id, { kind: 'confirm', uid: user.uid, task })}
+      />
       <OtherWay label={own.cancel} onPress={() => hosted.showAccount(user)} />
     </>
   );

@@ -25,7 +25,7 @@ export function Overview(props: OverviewProps) {
       <Profile {...props} />
       <Factors {...props} />
       {(project.arePasskeysEnabled || account.passkeys.length > 0) && <Passkeys {...props} />}
-      {account.identities.length > 0 && <Identities {...props} />}
+      {(account.identities.length > 0 || project.providers.length > 0) && <Identities {...props} />}
       <Devices {...props} />
       <Section heading={own.data}>
         <RowButton label={own.tasks.export.heading} onPress={() => begin({ kind: 'export' })} />
@@ -130,29 +130,48 @@ function Passkeys({ state: { begin }, texts: { own }, formatDate, account, proje
   );
 }
 
-function Identities({ state: { begin }, texts: { own }, account }: OverviewProps) {
+function Identities({ state: { begin }, texts: { own }, account, project }: OverviewProps) {
   const { identities, hasPassword, passkeys } = account;
   // Without another way to sign in, the user would lose the account.
   const mayUnlink = hasPassword || passkeys.length > 0 || identities.length > 1;
+  const others = project.providers.filter(({ id }) =>
+    identities.every(({ providerId }) => providerId !== id),
+  );
   return (
     <Section heading={own.identities}>
-      <ul>
-        {identities.map((identity) => (
-          <li key={identity.providerId}>
-            <Row title={identity.providerId} details={identity.label === '' ? [] : [identity.label]}>
-              {mayUnlink && (
-                <RowButton
-                  label={own.remove}
-                  of={identity.providerId}
-                  onPress={() => begin({ kind: 'unlink', identity })}
-                />
-              )}
-            </Row>
-          </li>
-        ))}
-      </ul>
+      {identities.length > 0 && (
+        <ul>
+          {identities.map((identity) => (
+            <li key={identity.providerId}>
+              <Row
+                title={nameOfProvider(identity.providerId, project)}
+                details={identity.label === '' ? [] : [identity.label]}
+              >
+                {mayUnlink && (
+                  <RowButton
+                    label={own.remove}
+                    of={nameOfProvider(identity.providerId, project)}
+                    onPress={() => begin({ kind: 'unlink', identity })}
+                  />
+                )}
+              </Row>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.map((provider) => (
+        <RowButton
+          key={provider.id}
+          label={own.link(provider.name)}
+          onPress={() => begin({ kind: 'link', provider })}
+        />
+      ))}
     </Section>
   );
+}
+
+function nameOfProvider(providerId: string, { providers }: HostedProject): string {
+  return providers.find(({ id }) => id === providerId)?.name ?? providerId;
 }
 
 function Devices({ state: { begin }, texts: { own }, formatDate, account }: OverviewProps) {

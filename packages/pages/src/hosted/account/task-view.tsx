@@ -1,4 +1,6 @@
 import { Facts, Text } from '../../shell/text.tsx';
+import type { OfferedProvider } from '../parameters.ts';
+import type { Hosted } from '../use-hosted.ts';
 import { addPasskey } from './add-passkey.ts';
 import {
   deleteAccount,
@@ -89,6 +91,27 @@ export function PasskeyView({ server, state, texts }: AccountViewProps) {
         texts={texts}
         label={texts.own.passkey.submit}
         onPress={() => void state.change('added', (user) => addPasskey(server, user))}
+      />
+    </>
+  );
+}
+
+interface LinkViewProps extends AccountViewProps {
+  readonly provider: OfferedProvider;
+  readonly hosted: Hosted;
+}
+
+/** Leaves for a provider, whose account is then linked. */
+export function LinkView({ state, texts, provider, hosted }: LinkViewProps) {
+  const { own, page } = texts;
+  return (
+    <>
+      <Text>{own.linkText}</Text>
+      <Submit
+        state={state}
+        texts={texts}
+        label={page.signIn.provider(provider.name)}
+        onPress={() => hosted.goToProvider(provider.id, { kind: 'link', uid: state.uid })}
       />
     </>
   );

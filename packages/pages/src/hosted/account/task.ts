@@ -1,3 +1,4 @@
+import type { OfferedProvider } from '../parameters.ts';
 import type { Factor } from '../server.ts';
 import type { OwnIdentity, OwnPasskey, OwnSession } from './account.ts';
 
@@ -5,6 +6,7 @@ import type { OwnIdentity, OwnPasskey, OwnSession } from './account.ts';
 export type Task =
   | { readonly kind: 'name' | 'email' | 'password' | 'totp' | 'recoveryCodes' | 'passkey' }
   | { readonly kind: 'endAll' | 'export' | 'delete' }
+  | { readonly kind: 'link'; readonly provider: OfferedProvider }
   | { readonly kind: 'removeFactor'; readonly factor: Factor }
   | { readonly kind: 'removePasskey'; readonly passkey: OwnPasskey }
   | { readonly kind: 'unlink'; readonly identity: OwnIdentity }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { JsonRecord } from '../../action/api.ts';
 import type { Problem } from '../problem.ts';
 import type { Outcome, PageUser, Server } from '../server.ts';
-import type { Hosted } from '../use-hosted.ts';
+import type { Hosted, Stage } from '../use-hosted.ts';
 import { type OwnAccount, readAccount } from './account.ts';
 import type { Messages } from './messages/messages.ts';
 import { needsRecentSignIn, type Task } from './task.ts';
@@ -17,6 +17,7 @@ export type Work<T> = (user: PageUser) => Promise<Outcome<T>>;
 
 /** The state of the account page, with its actions. */
 export interface AccountState {
+  readonly uid: string;
   /** Undefined until the account is read. */
   readonly account: OwnAccount | undefined;
   /** Undefined while the page shows the whole account. */
@@ -36,15 +37,20 @@ export interface AccountState {
 
 const IDLE: AccountProgress = { kind: 'idle' };
 
+function progressOf(linked: 'added' | Problem | undefined): AccountProgress {
+  if (linked === undefined) return IDLE;
+  return linked === 'added' ? { kind: 'done', what: linked } : { kind: 'failed', problem: linked };
+}
+
 export function useAccount(
   server: Server,
   hosted: Hosted,
-  initial: { readonly user: PageUser; readonly task: Task | undefined },
+  initial: Extract<Stage, { readonly kind: 'account' }>,
 ): AccountState {
   const [user, setUser] = useState(initial.user);
   const [account, setAccount] = useState<OwnAccount | undefined>(undefined);
   const [task, setTask] = useState(initial.task);
-  const [progress, setProgress] = useState(IDLE);
+  const [progress, setProgress] = useState(progressOf(initial.linked));
 
   useEffect(() => {
     let isWanted = true;
@@ -114,6 +120,7 @@ export function useAccount(
   }
 
   return {
+    uid: user.uid,
     account,
     task,
     progress,

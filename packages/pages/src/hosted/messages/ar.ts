@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'هل نسيت كلمة المرور؟',
     create: 'إنشاء حساب',
     passkey: 'تسجيل الدخول بمفتاح مرور',
+    provider: (name) => `المتابعة باستخدام \u2066${name}\u2069`,
   },
   signUp: {
     name: 'الاسم (اختياري)',
@@ -45,5 +46,8 @@ export const MESSAGES: Messages = {
     passkeyCancelled: 'لم يُستخدم أي مفتاح مرور. حاول مرة أخرى أو سجّل الدخول بطريقة أخرى.',
     passkeyUnknown: 'لا يوجد حساب بمفتاح المرور هذا. سجّل الدخول بطريقة أخرى.',
     smsRejected: 'لا يستطيع التطبيق إرسال رسائل نصية حاليًا.',
+    providerCanceled: 'أُلغي تسجيل الدخول.',
+    providerFailed: 'لم تُكمل الخدمة الأخرى تسجيل الدخول. حاول مرة أخرى.',
+    accountExists: 'لهذا البريد حساب آخر. سجّل الدخول إليه بطريقة أخرى.',
   },
 };

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Passwort vergessen?',
     create: 'Konto erstellen',
     passkey: 'Mit Passkey anmelden',
+    provider: (name) => `Weiter mit ${name}`,
   },
   signUp: {
     name: 'Name (freiwillig)',
@@ -48,5 +49,8 @@ export const MESSAGES: Messages = {
       'Es wurde kein Passkey verwendet. Versuchen Sie es erneut oder melden Sie sich anders an.',
     passkeyUnknown: 'Kein Konto hat diesen Passkey. Melden Sie sich anders an.',
     smsRejected: 'Die App kann zurzeit keine SMS senden.',
+    providerCanceled: 'Die Anmeldung wurde abgebrochen.',
+    providerFailed: 'Der andere Dienst hat die Anmeldung nicht abgeschlossen. Versuchen Sie es erneut.',
+    accountExists: 'Ein anderes Konto hat diese E-Mail-Adresse. Melden Sie sich bei ihm anders an.',
   },
 };

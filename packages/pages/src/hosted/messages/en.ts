@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Forgot your password?',
     create: 'Create an account',
     passkey: 'Sign in with a passkey',
+    provider: (name) => `Continue with ${name}`,
   },
   signUp: {
     name: 'Name (optional)',
@@ -45,5 +46,8 @@ export const MESSAGES: Messages = {
     passkeyCancelled: 'No passkey was used. Try again, or sign in another way.',
     passkeyUnknown: 'No account has this passkey. Sign in another way.',
     smsRejected: 'The app cannot send text messages at the moment.',
+    providerCanceled: 'The sign-in was canceled.',
+    providerFailed: 'The other service did not complete the sign-in. Try again.',
+    accountExists: 'Another account has this email address. Sign in to it another way.',
   },
 };

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: '¿Olvidó su contraseña?',
     create: 'Crear una cuenta',
     passkey: 'Iniciar sesión con una llave de acceso',
+    provider: (name) => `Continuar con ${name}`,
   },
   signUp: {
     name: 'Nombre (opcional)',
@@ -45,5 +46,8 @@ export const MESSAGES: Messages = {
     passkeyCancelled: 'No se usó ninguna llave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.',
     passkeyUnknown: 'Ninguna cuenta tiene esta llave de acceso. Inicie sesión de otra forma.',
     smsRejected: 'La aplicación no puede enviar mensajes de texto por el momento.',
+    providerCanceled: 'Se ha cancelado el inicio de sesión.',
+    providerFailed: 'El otro servicio no completó el inicio de sesión. Inténtelo de nuevo.',
+    accountExists: 'Otra cuenta tiene este correo. Inicie sesión en ella de otra forma.',
   },
 };

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Mot de passe oublié ?',
     create: 'Créer un compte',
     passkey: 'Se connecter avec une clé d’accès',
+    provider: (name) => `Continuer avec ${name}`,
   },
   signUp: {
     name: 'Nom (facultatif)',
@@ -45,5 +46,8 @@ export const MESSAGES: Messages = {
     passkeyCancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez ou connectez-vous autrement.',
     passkeyUnknown: 'Aucun compte n’a cette clé d’accès. Connectez-vous autrement.',
     smsRejected: 'L’application ne peut pas envoyer de SMS pour le moment.',
+    providerCanceled: 'La connexion a été annulée.',
+    providerFailed: 'L’autre service n’a pas terminé la connexion. Réessayez.',
+    accountExists: 'Un autre compte a cette adresse e-mail. Connectez-vous-y autrement.',
   },
 };

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'パスワードをお忘れですか？',
     create: 'アカウントを作成',
     passkey: 'パスキーでログイン',
+    provider: (name) => `${name} で続行`,
   },
   signUp: {
     name: '名前（任意）',
@@ -46,5 +47,8 @@ export const MESSAGES: Messages = {
     passkeyCancelled: 'パスキーは使われませんでした。もう一度試すか、別の方法でログインしてください。',
     passkeyUnknown: 'このパスキーのアカウントはありません。別の方法でログインしてください。',
     smsRejected: '現在、アプリは SMS を送信できません。',
+    providerCanceled: 'ログインがキャンセルされました。',
+    providerFailed: '外部サービスでログインが完了しませんでした。もう一度お試しください。',
+    accountExists: 'このメールアドレスのアカウントが既にあります。別の方法でログインしてください。',
   },
 };

@@ -9,6 +9,7 @@ export interface Messages {
     readonly forgot: string;
     readonly create: string;
     readonly passkey: string;
+    readonly provider: (name: string) => string;
   };
   readonly signUp: {
     readonly name: string;

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Esqueceu a senha?',
     create: 'Criar uma conta',
     passkey: 'Entrar com uma chave de acesso',
+    provider: (name) => `Continuar com ${name}`,
   },
   signUp: {
     name: 'Nome (opcional)',
@@ -45,5 +46,8 @@ export const MESSAGES: Messages = {
     passkeyCancelled: 'Nenhuma chave de acesso foi usada. Tente novamente ou entre de outra forma.',
     passkeyUnknown: 'Nenhuma conta tem esta chave de acesso. Entre de outra forma.',
     smsRejected: 'O aplicativo não pode enviar mensagens de texto no momento.',
+    providerCanceled: 'A entrada foi cancelada.',
+    providerFailed: 'O outro serviço não concluiu a entrada. Tente novamente.',
+    accountExists: 'Outra conta tem este endereço de e-mail. Entre nela de outra forma.',
   },
 };

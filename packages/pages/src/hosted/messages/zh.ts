@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: '忘记密码？',
     create: '创建账号',
     passkey: '使用通行密钥登录',
+    provider: (name) => `使用 ${name} 继续`,
   },
   signUp: { name: '姓名（选填）', heading: '创建账号', submit: '创建账号', known: '使用已有账号登录' },
   forgot: { heading: '重置密码', back: '返回登录' },
@@ -40,5 +41,8 @@ export const MESSAGES: Messages = {
     passkeyCancelled: '未使用通行密钥。请重试，或用其他方式登录。',
     passkeyUnknown: '没有账号使用此通行密钥。请用其他方式登录。',
     smsRejected: '应用目前无法发送短信。',
+    providerCanceled: '登录已取消。',
+    providerFailed: '其他服务未完成登录。请重试。',
+    accountExists: '已有账号使用此电子邮件地址。请用其他方式登录该账号。',
   },
 };

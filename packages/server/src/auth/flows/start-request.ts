@@ -66,6 +66,12 @@ export interface StartContext {
   readonly allowedHosts: readonly string[];
 }
 
+/** What the reader of the address of the handler needs to know in addition. */
+export interface HandlerContext extends StartContext {
+  /** The address of the hosted sign-in page without its query. It is an app of every project. */
+  readonly hostedPage: string;
+}
+
 /** Longest name of an app, and longest id of an event, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 256;
 
@@ -111,7 +117,10 @@ function readOptions(query: URLSearchParams): ProviderOptions {
 }
 
 /** Reads the parameters with which the SDK opens the page for a sign-in. */
-export function readStartRequest(query: URLSearchParams, context: StartContext): StartRequest | StartProblem {
+export function readStartRequest(
+  query: URLSearchParams,
+  context: HandlerContext,
+): StartRequest | StartProblem {
   const [apiKey, appName, redirectUrl] = ['apiKey', 'appName', 'redirectUrl'].map(
     (name) => query.get(name) ?? '',
   );
@@ -125,12 +134,23 @@ export function readStartRequest(query: URLSearchParams, context: StartContext):
   const tenantId = query.get('tid') || null;
   const project = tenantId === null ? owner : context.findTenant(owner, tenantId);
   if (project === undefined) return problem('unknownTenant');
-  const url = findAppUrl(redirectUrl, project, context);
+  const url = findAppUrl(redirectUrl, project, context) ?? findHostedUrl(redirectUrl, context);
   if (url === undefined) return problem('unauthorizedDomain');
   const providerId = query.get('providerId') ?? '';
   if (!isProviderId(providerId)) return problem('unknownProvider');
   const app = { apiKey, appName, authType, eventId, tenantId, redirectUrl: url.href };
   return { kind: 'start', project, app, providerId, options: readOptions(query) };
+}
+
+/** Returns the URL if it is that of the hosted sign-in page of this server. */
+function findHostedUrl(text: string, { hostedPage }: HandlerContext): URL | undefined {
+  const url = URL.parse(text);
+  return url !== null &&
+    `${url.origin}${url.pathname}` === hostedPage &&
+    url.username === '' &&
+    url.password === ''
+    ? url
+    : undefined;
 }
 
 function problem(reason: StartProblem['problem']): StartProblem {

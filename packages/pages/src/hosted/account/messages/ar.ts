@@ -23,6 +23,8 @@ export const MESSAGES: Messages = {
   passkeys: 'مفاتيح المرور',
   addPasskey: 'إضافة مفتاح مرور',
   identities: 'الحسابات المرتبطة',
+  link: (name) => `ربط \u2066${name}\u2069`,
+  linkText: 'يمكنك بعدها تسجيل الدخول بهذا الحساب أيضًا.',
   devices: 'الأجهزة',
   thisDevice: 'هذا الجهاز',
   lastUsed: (date) => `آخر استخدام: ${date}`,
@@ -107,5 +109,6 @@ export const MESSAGES: Messages = {
     unverifiedEmail: 'أكّد بريدك الإلكتروني أولًا.',
     limitReached: 'بلغ حسابك الحد الأقصى. أزل عنصرًا أولًا.',
     passkeyNotCreated: 'لم يُنشأ أي مفتاح مرور. حاول مرة أخرى.',
+    identityTaken: 'هذا الحساب الخارجي مرتبط بمستخدم آخر.',
   },
 };

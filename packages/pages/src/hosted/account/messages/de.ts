@@ -23,6 +23,8 @@ export const MESSAGES: Messages = {
   passkeys: 'Passkeys',
   addPasskey: 'Passkey hinzufügen',
   identities: 'Verknüpfte Konten',
+  link: (name) => `${name} verknüpfen`,
+  linkText: 'Sie können sich dann auch mit diesem Konto anmelden.',
   devices: 'Geräte',
   thisDevice: 'dieses Gerät',
   lastUsed: (date) => `Zuletzt benutzt: ${date}`,
@@ -107,5 +109,6 @@ export const MESSAGES: Messages = {
     unverifiedEmail: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse.',
     limitReached: 'In Ihrem Konto ist kein Platz mehr. Entfernen Sie zuerst etwas.',
     passkeyNotCreated: 'Es wurde kein Passkey erstellt. Versuchen Sie es erneut.',
+    identityTaken: 'Dieses Konto des anderen Dienstes ist mit einem anderen Nutzer verknüpft.',
   },
 };

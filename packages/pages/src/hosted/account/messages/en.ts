@@ -23,6 +23,8 @@ export const MESSAGES: Messages = {
   passkeys: 'Passkeys',
   addPasskey: 'Add a passkey',
   identities: 'Linked accounts',
+  link: (name) => `Link ${name}`,
+  linkText: 'You can then sign in with this account too.',
   devices: 'Devices',
   thisDevice: 'This device',
   lastUsed: (date) => `Last used ${date}`,
@@ -107,5 +109,6 @@ export const MESSAGES: Messages = {
     unverifiedEmail: 'Verify your email address first.',
     limitReached: 'Your account has no room for another one. Remove one first.',
     passkeyNotCreated: 'No passkey was created. Try again.',
+    identityTaken: 'This account of the other service is linked to another user.',
   },
 };

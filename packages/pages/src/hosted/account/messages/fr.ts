@@ -23,6 +23,8 @@ export const MESSAGES: Messages = {
   passkeys: 'Clés d’accès',
   addPasskey: 'Ajouter une clé d’accès',
   identities: 'Comptes associés',
+  link: (name) => `Associer ${name}`,
+  linkText: 'Vous pourrez alors aussi vous connecter avec ce compte.',
   devices: 'Appareils',
   thisDevice: 'cet appareil',
   lastUsed: (date) => `Dernière utilisation : ${date}`,
@@ -107,5 +109,6 @@ export const MESSAGES: Messages = {
     unverifiedEmail: 'Vérifiez d’abord votre adresse e-mail.',
     limitReached: 'Votre compte a atteint la limite. Supprimez d’abord un élément.',
     passkeyNotCreated: 'Aucune clé d’accès n’a été créée. Réessayez.',
+    identityTaken: 'Ce compte de l’autre service est associé à un autre utilisateur.',
   },
 };

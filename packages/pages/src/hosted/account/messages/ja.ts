@@ -23,6 +23,8 @@ export const MESSAGES: Messages = {
   passkeys: 'パスキー',
   addPasskey: 'パスキーを追加',
   identities: '連携しているアカウント',
+  link: (name) => `${name} を連携`,
+  linkText: '連携すると、そのアカウントでもログインできます。',
   devices: 'デバイス',
   thisDevice: 'このデバイス',
   lastUsed: (date) => `最終使用: ${date}`,
@@ -107,5 +109,6 @@ export const MESSAGES: Messages = {
     unverifiedEmail: '先にメールアドレスを確認してください。',
     limitReached: '上限に達しています。先にどれかを削除してください。',
     passkeyNotCreated: 'パスキーは作成されませんでした。もう一度お試しください。',
+    identityTaken: 'この外部アカウントは別のユーザーに連携されています。',
   },
 };

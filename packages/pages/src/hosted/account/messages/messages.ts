@@ -38,6 +38,8 @@ export interface Messages {
   readonly passkeys: string;
   readonly addPasskey: string;
   readonly identities: string;
+  readonly link: (provider: string) => string;
+  readonly linkText: string;
   readonly devices: string;
   readonly thisDevice: string;
   readonly lastUsed: (date: string) => string;

@@ -23,6 +23,8 @@ export const MESSAGES: Messages = {
   passkeys: '通行密钥',
   addPasskey: '添加通行密钥',
   identities: '关联的账号',
+  link: (name) => `关联 ${name}`,
+  linkText: '关联后，您也可以使用该账号登录。',
   devices: '设备',
   thisDevice: '此设备',
   lastUsed: (date) => `上次使用：${date}`,
@@ -91,5 +93,6 @@ export const MESSAGES: Messages = {
     unverifiedEmail: '请先验证您的电子邮件地址。',
     limitReached: '您的账号已达到上限。请先移除一项。',
     passkeyNotCreated: '未创建通行密钥。请重试。',
+    identityTaken: '该外部账号已关联到其他用户。',
   },
 };
