@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { claimsOf } from '../auth/api/auth-client.fixture.ts';
 import { CALLBACK, OIDC_CLIENT, type OidcServer, openOidcServer } from './oidc-server.fixture.ts';
-import { openServing, type Serving } from './serving.fixture.ts';
+import { openServing, type Serving, type ServingAnswer } from './serving.fixture.ts';
 
 /** Creates a project with the provider, and returns its API key and a function that signs in to its app. */
 async function openShop({ ask, token }: Serving, { issuer }: OidcServer, change: object = {}) {
   const made = await ask('/api/projects', { token, body: { id: 'shop' } });
-  const key = Object(made.json)['apiKey'];
+  const key = String(made.json['apiKey']);
   const configured = await ask('/v2/projects/shop/oauthIdpConfigs?oauthIdpConfigId=oidc.work', {
     token,
     body: { enabled: true, issuer, clientId: OIDC_CLIENT.id, ...change },
@@ -41,6 +41,38 @@ test('[I972] the ID token of a real OpenID provider signs in', async () => {
   expect((await signIn(forged, { nonce: 'n-1' })).text).toContain('INVALID_IDP_RESPONSE');
 });
 
+/** Begins a sign-in as a client of the API. */
+async function beginForClient({ ask, token }: Serving, key: string): Promise<ServingAnswer> {
+  await ask('/v2/projects/shop/config?updateMask=authorizedDomains', {
+    method: 'PATCH',
+    token,
+    body: { authorizedDomains: ['localhost'] },
+  });
+  return ask(`/v1/accounts:createAuthUri?key=${key}`, {
+    body: { providerId: 'oidc.work', continueUri: CALLBACK },
+  });
+}
+
+test('[I1321] a real OpenID provider rejects the code of another sign-in, because of PKCE', async () => {
+  const provider = await openOidcServer();
+  const serving = await openServing(undefined, { allowPrivateProviders: true });
+  const { ask, key } = await openShop(serving, provider, {
+    clientSecret: OIDC_CLIENT.secret,
+    responseType: { code: true },
+  });
+  const [mine, theirs] = [await beginForClient(serving, key), await beginForClient(serving, key)];
+  const returned = await provider.signIn('mallory', String(mine.json['authUri']));
+  const stolen = await provider.signIn('ann', String(theirs.json['authUri']));
+  returned.searchParams.set('code', stolen.searchParams.get('code') ?? '');
+  const { status, text } = await ask(`/v1/accounts:signInWithIdp?key=${key}`, {
+    body: { requestUri: returned.href, sessionId: mine.json['sessionId'] },
+  });
+  expect([status, text.includes('INVALID_IDP_RESPONSE')]).toEqual([400, true]);
+  await expect
+    .poll(async () => (await ask('/api/projects/shop/audit', { token: serving.token })).text)
+    .toContain('provider_flow_failed');
+});
+
 test('[I1320] a client of the API signs a user in with a real OpenID provider', async () => {
   const provider = await openOidcServer();
   const serving = await openServing(undefined, { allowPrivateProviders: true });
@@ -48,14 +80,7 @@ test('[I1320] a client of the API signs a user in with a real OpenID provider', 
     clientSecret: OIDC_CLIENT.secret,
     responseType: { code: true },
   });
-  await ask('/v2/projects/shop/config?updateMask=authorizedDomains', {
-    method: 'PATCH',
-    token: serving.token,
-    body: { authorizedDomains: ['localhost'] },
-  });
-  const begun = await ask(`/v1/accounts:createAuthUri?key=${key}`, {
-    body: { providerId: 'oidc.work', continueUri: CALLBACK },
-  });
+  const begun = await beginForClient(serving, key);
   const returned = await provider.signIn('ann', String(begun.json['authUri']));
   const body = {
     requestUri: returned.href,
