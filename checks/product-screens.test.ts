@@ -74,7 +74,7 @@ function parametersIn(path: string, text: string): readonly string[] {
     ([, name, constant = '']) => name ?? String(constantValue(declarationsOf(path), constant)),
   );
   return text.includes('search.get(name)')
-    ? [...named, ...constantOf('features/activity/audit.tsx', 'AUDIT_FILTERS')]
+    ? [...named, ...constantOf('features/activity/audit/search.ts', 'AUDIT_FILTERS')]
     : named;
 }
 

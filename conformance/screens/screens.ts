@@ -263,7 +263,7 @@ export const SCREENS: readonly Screen[] = [
     view: 'activity/audit',
     async show(page) {
       await selectedTab(page).waitFor();
-      await untilText('accounts_imported')(page);
+      await untilText('Accounts imported')(page);
     },
   },
   {

@@ -166,9 +166,18 @@ export const SETTINGS_OVERLAYS: readonly Overlay[] = [
     prepare: (keys, page) => keys.enter(button(/^Details:/)(page)),
     opener: (page) => page.getByRole('dialog').getByRole('button', { name: 'End connection' }),
   },
+  ...(['Period', 'By'] as const).map(
+    (name): Overlay => ({
+      view: `${ACTIVITY}/audit`,
+      file: 'features/activity/audit/filters.tsx',
+      role: 'listbox',
+      name,
+      opener: combobox(name),
+    }),
+  ),
   {
     view: `${ACTIVITY}/audit`,
-    file: 'features/activity/audit.tsx',
+    file: 'features/activity/audit/filters.tsx',
     role: 'listbox',
     name: 'Event',
     opener: combobox('Event'),

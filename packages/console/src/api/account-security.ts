@@ -1,24 +1,6 @@
 import { accountsAt } from './accounts.ts';
+import { type AuditPage, readAudit } from './audit.ts';
 import type { Api } from './client.ts';
-
-/** A security event of an account; see docs/reference/audit-events.md. */
-export interface HistoryEntry {
-  readonly id: string;
-  readonly timeMs: number;
-  readonly event: string;
-  readonly actor: string;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-  /** `ok`, or the error code. */
-  readonly result: string;
-  readonly detail: string | null;
-}
-
-export interface HistoryPage {
-  readonly entries: readonly HistoryEntry[];
-  /** The `before` parameter of the next page; `null` after the last page. */
-  readonly next: string | null;
-}
 
 const PAGE_ENTRIES = 20;
 
@@ -29,9 +11,8 @@ export function listHistory(
   uid: string,
   before: string | undefined,
   signal: AbortSignal,
-): Promise<HistoryPage> {
-  const query = { uid, before, limit: PAGE_ENTRIES };
-  return api.json(`/api/projects/${encodeURIComponent(project)}/audit`, { query, signal });
+): Promise<AuditPage> {
+  return readAudit(api, project, { uid }, before, PAGE_ENTRIES, signal);
 }
 
 /** The action that an email link allows. */

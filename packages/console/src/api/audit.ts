@@ -1,5 +1,17 @@
 import type { Api } from './client.ts';
 
+/** What an action of an administrator on a database concerns; see docs/reference/api.md. */
+export interface AuditSubject {
+  readonly database: string;
+  readonly path?: string;
+  readonly count?: number;
+  readonly bytes?: number;
+  readonly change?: number;
+  readonly ofChange?: number;
+  readonly rulesVersion?: number;
+  readonly ofRulesVersion?: number;
+}
+
 /** An entry of the audit log. */
 export interface AuditEntry {
   /** Increases with time. */
@@ -16,15 +28,24 @@ export interface AuditEntry {
   readonly detail: string | null;
   /** ID of the request, as in the response and the server log; `null` for events that no request caused. */
   readonly requestId: string | null;
-  /** How often the event occurred within a minute, the first time at `timeMs`. */
+  /** How often the event occurred within a minute, or an hour if there is a `subject`, the first time at `timeMs`. */
   readonly count: number;
   /** The last time, if the event occurred several times. */
   readonly lastTimeMs: number | null;
+  /** Absent if the event does not concern a database. */
+  readonly subject?: AuditSubject;
 }
+
+export const AUDIT_SERIES = ['administration', 'users'] as const;
+export type AuditSeries = (typeof AUDIT_SERIES)[number];
 
 /** Selects entries whose fields equal all given values. `since` (inclusive) and `until` (exclusive) are in ms since 1970. */
 export interface AuditFilter {
+  /** Names of events with commas between them. */
   readonly event?: string | undefined;
+  readonly database?: string | undefined;
+  /** What administrators and the server did, or the rest. */
+  readonly series?: AuditSeries | undefined;
   readonly uid?: string | undefined;
   readonly actor?: string | undefined;
   readonly result?: string | undefined;
@@ -46,13 +67,14 @@ export function readAudit(
   filter: AuditFilter,
   before: string | undefined,
   limit: number,
+  signal?: AbortSignal,
 ): Promise<AuditPage> {
   const query = { ...filter, before, limit };
-  return api.json(`/api/projects/${encodeURIComponent(project)}/audit`, { query });
+  return api.json(`/api/projects/${encodeURIComponent(project)}/audit`, { query, signal });
 }
 
 /** Names of all audit events; the same list as in docs/reference/audit-events.md. */
-export const AUDIT_EVENTS: readonly string[] = [
+export const AUDIT_EVENTS = [
   'sign_in',
   'second_factor_asked',
   'sign_up',
@@ -123,4 +145,4 @@ export const AUDIT_EVENTS: readonly string[] = [
   'access_token_issued',
   'admin_refused',
   'audit_lost',
-];
+] as const;

@@ -12,7 +12,7 @@ const view = findView(segments);
 const areas: readonly Namespace[] = [
   'shell',
   ...(isDevelopment ? [] : ['member-sign-in' as const]),
-  ...(view === undefined ? [] : [view.texts]),
+  ...(view === undefined ? [] : view.texts),
 ];
 
 /**

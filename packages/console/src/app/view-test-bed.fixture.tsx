@@ -70,7 +70,7 @@ export async function openSignIn(project: string, responses: FakeResponses): Pro
   const server = startFakeServer(responses);
   rememberProject(project);
   const router = createMemoryRouter([{ path: '*', element: <Content /> }]);
-  await mountApp(parametersOf('serve'), router, memberGate.Component, 'member-sign-in');
+  await mountApp(parametersOf('serve'), router, memberGate.Component, ['member-sign-in']);
   return server;
 }
 
@@ -85,11 +85,11 @@ async function mountApp(
   parameters: ConsoleParameters,
   router: ReturnType<typeof createMemoryRouter>,
   Gate: ComponentType<GateProps>,
-  namespace: Namespace,
+  namespaces: readonly Namespace[],
 ): Promise<void> {
   await page.viewport(1280, 800);
   document.documentElement.lang = 'en';
-  const texts = await openTexts('en', ['shell', namespace]);
+  const texts = await openTexts('en', ['shell', ...namespaces]);
   const writing = await writingOfTests;
   const queryClient = createQueryClient();
   const { queries, ...others } = queryClient.getDefaultOptions();

@@ -6,7 +6,7 @@ import type { Namespace } from '../language/texts.ts';
 export interface View {
   /** Route path below the project; empty for the project itself. */
   readonly path: string;
-  readonly texts: Namespace;
+  readonly texts: readonly Namespace[];
   /** Loads the component. Rejects if its script cannot be loaded. */
   readonly load: () => Promise<ComponentType>;
   /**
@@ -20,44 +20,44 @@ export interface View {
 export const VIEWS: readonly View[] = [
   {
     path: '',
-    texts: 'overview',
+    texts: ['overview', 'audit'],
     load: async () => (await import('../features/overview/overview-page.tsx')).OverviewPage,
   },
   {
     path: 'data',
-    texts: 'data',
+    texts: ['data'],
     load: async () => (await import('../features/database/choose-database.tsx')).ChooseDatabase,
   },
   {
     path: 'data/:database/*',
-    texts: 'data',
+    texts: ['data'],
     load: async () => (await import('../features/database/data-page.tsx')).DataPage,
     firstAddress: ([, database = '', ...keys], search) => firstPageAddress(database, keys.join('/'), search),
   },
   {
     path: 'rules/:database?/:tab?/:item?',
-    texts: 'rules',
+    texts: ['rules'],
     load: async () => (await import('../features/rules/rules-page.tsx')).RulesPage,
   },
   {
     path: 'accounts/:uid?',
-    texts: 'accounts',
+    texts: ['accounts', 'audit'],
     load: async () => (await import('../features/accounts/accounts-page.tsx')).AccountsPage,
   },
   {
     path: 'sign-in/:section?',
-    texts: 'sign-in',
+    texts: ['sign-in'],
     load: async () =>
       (await import('../features/settings/sign-in/sign-in-settings-page.tsx')).SignInSettingsPage,
   },
   {
     path: 'activity/:section?',
-    texts: 'activity',
+    texts: ['activity', 'audit'],
     load: async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
   },
   {
     path: 'settings/:section?',
-    texts: 'project',
+    texts: ['project'],
     load: async () => (await import('../features/settings/project/project-page.tsx')).ProjectPage,
   },
 ];

@@ -1,5 +1,6 @@
 import type accounts from './messages/en/accounts.json';
 import type activity from './messages/en/activity.json';
+import type audit from './messages/en/audit.json';
 import type data from './messages/en/data.json';
 import type memberSignIn from './messages/en/member-sign-in.json';
 import type overview from './messages/en/overview.json';
@@ -21,6 +22,7 @@ declare module 'i18next' {
       accounts: typeof accounts;
       'sign-in': typeof signIn;
       activity: typeof activity;
+      audit: typeof audit;
       project: typeof project;
     };
   }

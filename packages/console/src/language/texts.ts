@@ -1,7 +1,7 @@
 import { chooseLanguage, directionOf, type Language } from '@hearth/pages/shell/document.ts';
 import { readPreferences } from '../ui/preferences.ts';
 
-/** Namespaces of texts: one for each area of the console. Each is loaded when its area is first opened. */
+/** Namespaces of texts: one for each area of the console, and `audit` for entries of the audit log in several areas. Each is loaded when an area that needs it is first opened. */
 export const NAMESPACES = [
   'shell',
   'member-sign-in',
@@ -11,6 +11,7 @@ export const NAMESPACES = [
   'accounts',
   'sign-in',
   'activity',
+  'audit',
   'project',
 ] as const;
 

@@ -1,6 +1,7 @@
 import type { ExportPage } from '../../api/account-files.ts';
-import type { AccountSession, HistoryPage } from '../../api/account-security.ts';
+import type { AccountSession } from '../../api/account-security.ts';
 import type { Account, AccountPage, AccountSearchLine } from '../../api/accounts.ts';
+import type { AuditPage } from '../../api/audit.ts';
 import { type FakeResponses, json, jsonLines } from '../../api/fake-server.fixture.ts';
 import type { Member } from '../../api/project.ts';
 import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
@@ -78,13 +79,15 @@ const SESSIONS: readonly AccountSession[] = [
   },
 ];
 
-const HISTORY: HistoryPage = {
+const OF_ALICE = { uid: ALICE.localId, actor: 'app', requestId: null, count: 1, lastTimeMs: null };
+
+const HISTORY: AuditPage = {
   entries: [
     {
       id: '0190a2',
       timeMs: 1_777_621_920_000,
+      ...OF_ALICE,
       event: 'sign_in',
-      actor: 'user',
       address: '203.0.113.0/24',
       userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
       result: 'ok',
@@ -93,10 +96,10 @@ const HISTORY: HistoryPage = {
     {
       id: '0190a1',
       timeMs: 1_777_621_900_000,
+      ...OF_ALICE,
       event: 'second_factor_failed',
-      actor: 'user',
       address: '203.0.113.0/24',
-      userAgent: null,
+      userAgent: '',
       result: 'INVALID_CODE',
       detail: null,
     },

@@ -19,6 +19,7 @@ import {
 } from '../../app/view-states.suite.ts';
 import { openView } from '../../app/view-test-bed.fixture.tsx';
 import texts from '../../language/messages/en/accounts.json';
+import auditTexts from '../../language/messages/en/audit.json';
 import shell from '../../language/messages/en/shell.json';
 import { ACCOUNT_FILE, ACCOUNT_FIXTURES, ALICE, BOB, ROUTES } from './accounts.fixtures.ts';
 import { select } from './bulk-actions.tsx';
@@ -86,7 +87,7 @@ testViewStates({
     around: [['heading', 'alice@example.com']],
     shows: [
       ['table', texts.history.about],
-      ['cell', texts.event.sign_in],
+      ['cell', auditTexts.event.sign_in],
       ['cell', 'INVALID_CODE'],
       ['button', texts.history.more],
     ],
@@ -110,7 +111,7 @@ testReadyViews({
     shows: [
       ['heading', texts.gone.title],
       ['link', texts.gone.back],
-      ['cell', texts.event.sign_in],
+      ['cell', auditTexts.event.sign_in],
     ],
     offers: [],
   },

@@ -2,7 +2,8 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type HistoryEntry, listHistory } from '../../api/account-security.ts';
+import { listHistory } from '../../api/account-security.ts';
+import type { AuditEntry } from '../../api/audit.ts';
 import { isForbidden } from '../../api/client.ts';
 import type { Loadable } from '../../api/query-state.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
@@ -10,37 +11,11 @@ import { SectionCard } from '../../ui/sections.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { PlainTable } from '../../ui/tables.tsx';
 import { UntrustedText } from '../../ui/text.tsx';
+import { useAuditWords } from '../activity/audit/words.ts';
 import { deviceName, printTime } from './account-text.tsx';
 
-/** Audit events about a single account that have a translated name; see docs/reference/audit-events.md. */
-const HISTORY_EVENTS = [
-  'sign_in',
-  'second_factor_asked',
-  'sign_up',
-  'password_linked',
-  'email_changed',
-  'password_changed',
-  'password_reset',
-  'unlinked',
-  'code_issued',
-  'code_used',
-  'second_factor_added',
-  'second_factor_failed',
-  'second_factor_removed',
-  'recovery_codes_made',
-  'recovery_code_used',
-  'refresh_reuse',
-  'session_ended',
-  'session_revoked',
-  'session_cookie_created',
-  'account_created',
-  'account_updated',
-  'account_deleted',
-  'member_changed',
-] as const;
-
 interface History {
-  readonly entries: Loadable<readonly HistoryEntry[]>;
+  readonly entries: Loadable<readonly AuditEntry[]>;
   readonly isFetching: boolean;
   /** Fetches earlier entries; `null` if there are none. */
   readonly more: (() => void) | null;
@@ -62,7 +37,7 @@ function useHistory(uid: string): History {
     isFetching,
     more: hasNextPage ? () => void fetchNextPage() : null,
   };
-  function entriesOf(): Loadable<readonly HistoryEntry[]> {
+  function entriesOf(): Loadable<readonly AuditEntry[]> {
     if (data !== undefined) return { kind: 'ready', data: data.pages.flatMap((page) => page.entries) };
     if (error === null) return { kind: 'loading' };
     if (isForbidden(error)) return { kind: 'forbidden', error };
@@ -73,24 +48,23 @@ function useHistory(uid: string): History {
 /** Lists sign-ins to an account, including rejected ones, and changes of the account. */
 export function HistoryCard({ uid }: { readonly uid: string }) {
   const { t, i18n } = useTranslation('accounts');
+  const { nameOf, actorOf } = useAuditWords();
   const { entries, isFetching, more } = useHistory(uid);
-  const row = ({ id, timeMs, event, result, detail, actor, address, userAgent }: HistoryEntry) => ({
+  const row = ({ id, timeMs, event, result, detail, actor, address, userAgent }: AuditEntry) => ({
     key: id,
     cells: [
       printTime(timeMs, i18n.language),
-      eventName(event),
+      <UntrustedText key="event" text={nameOf(event)} />,
       result === 'ok' ? t('history.ok') : <UntrustedText key="result" text={result} isCode />,
       <UntrustedText key="detail" text={detail ?? ''} />,
       <UntrustedText
         key="who"
-        text={[actor, address, deviceName(userAgent ?? '')].filter((part) => part != null).join(' · ')}
+        text={[actorOf(actor), address, deviceName(userAgent) ?? '']
+          .filter((part) => part !== '')
+          .join(' · ')}
       />,
     ],
   });
-  function eventName(event: string): React.ReactNode {
-    const known = HISTORY_EVENTS.find((name) => name === event);
-    return known === undefined ? <bdi dir="ltr">{event}</bdi> : t(`event.${known}`);
-  }
   return (
     <SectionCard title={t('history.title')} about={t('history.about')}>
       <Loaded of={entries}>

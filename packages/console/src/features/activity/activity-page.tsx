@@ -10,7 +10,7 @@ import { useProjectId } from '../../session/session.ts';
 import { NotFoundPage, Page } from '../../ui/page.tsx';
 import { SectionTabs } from '../../ui/sections.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
-import { AuditSection } from './audit.tsx';
+import { AuditSection } from './audit/audit-section.tsx';
 import { ConnectionsSection } from './connections.tsx';
 import { PathsSection } from './paths.tsx';
 import { QueriesSection } from './queries.tsx';

@@ -24,6 +24,12 @@ export const CHANGE_AREAS = {
   service_account_changed: 'settings',
   member_changed: 'settings',
   signing_keys_changed: 'settings',
+  data_deleted: 'data',
+  data_erased: 'data',
+  data_imported: 'data',
+  data_exported: 'data',
+  change_undone: 'data',
+  database_settings_changed: 'data',
   connection_ended: 'activity',
 } as const satisfies Readonly<Record<string, Area>>;
 

@@ -10,6 +10,7 @@ import { useProjectId } from '../../session/session.ts';
 import { AREA_ICONS } from '../../shell/areas.ts';
 import { UntrustedText } from '../../ui/text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { useAuditWords } from '../activity/audit/words.ts';
 import { CHANGE_AREAS, type Change, type ChangeEvent } from './changes.ts';
 import { Part, Row, RowList } from './part.tsx';
 import { useRecentChanges } from './use-changes.ts';
@@ -119,13 +120,14 @@ interface Description {
 
 function useDescription(names: ReadonlyMap<string, string>): (change: Change) => Description {
   const { t, i18n } = useTranslation('overview');
-  const nameOf = (uid: string): string => names.get(uid) ?? uid;
+  const { nameOf, actorOf, extentOf } = useAuditWords();
+  const accountName = (uid: string): string => names.get(uid) ?? uid;
   const number = (id: number): string => new Intl.NumberFormat(i18n.language).format(id);
   function printAuthor(author: RulesAuthor): string {
     switch (author.kind) {
       case 'user':
       case 'member':
-        return nameOf(author.uid);
+        return accountName(author.uid);
       case 'service-account':
         return author.email;
       case 'file':
@@ -155,12 +157,15 @@ function useDescription(names: ReadonlyMap<string, string>): (change: Change) =>
           : t('changes.rolledBack', { id: number(rolledBackTo) });
       return { title, subject: message ?? '', actor: printAuthor(author) };
     }
-    const { actor, uid, detail } = change.entry;
-    const parts = [uid === null ? null : nameOf(uid), printDetail(change.event, detail)];
+    const { actor, uid, detail, subject } = change.entry;
+    const parts =
+      subject === undefined
+        ? [uid === null ? null : accountName(uid), printDetail(change.event, detail)]
+        : [subject.path ?? null, ...extentOf(change.entry), subject.database];
     return {
-      title: t(`changes.event.${change.event}`),
+      title: nameOf(change.event),
       subject: parts.filter((part) => part !== null && part !== '').join(', '),
-      actor: actor === 'owner' ? t('changes.admin') : actor,
+      actor: actorOf(actor),
     };
   };
 }

@@ -5,13 +5,9 @@ import type { Api } from '../../api/client.ts';
 import { type Loadable, loadable } from '../../api/query-state.ts';
 import { listRulesVersions } from '../../api/rules.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
-import { type Change, findChange, latestChanges, MAX_CHANGES, uidsIn } from './changes.ts';
+import { CHANGE_AREAS, type Change, findChange, latestChanges, MAX_CHANGES, uidsIn } from './changes.ts';
 
 const REFRESH_MS = 15_000;
-
-/** Number of audit entries per request. Sign-ins may be much more frequent than changes. */
-const PAGE = 100;
-const MAX_PAGES = 3;
 
 interface RecentChanges {
   readonly changes: readonly Change[];
@@ -59,15 +55,12 @@ function nameOf({ email, displayName, localId }: Account): string {
   return email ?? displayName ?? localId;
 }
 
-/** Reads up to `MAX_PAGES` pages of the audit log, until enough changes are found. */
+/** The events that are changes, as a filter. */
+const CHANGE_EVENTS = Object.keys(CHANGE_AREAS).join(',');
+
+/** Reads the latest changes from the audit log. */
 async function readChanges(api: Api, project: string): Promise<readonly AuditEntry[]> {
-  const found: AuditEntry[] = [];
-  let before: string | undefined;
-  for (let page = 0; page < MAX_PAGES && found.length < MAX_CHANGES; page += 1) {
-    const { entries, next } = await readAudit(api, project, {}, before, PAGE);
-    found.push(...entries.filter((entry) => findChange(entry) !== undefined));
-    if (next === null) break;
-    before = next;
-  }
-  return found;
+  const filter = { event: CHANGE_EVENTS, series: 'administration' } as const;
+  const { entries } = await readAudit(api, project, filter, undefined, MAX_CHANGES);
+  return entries.filter((entry) => findChange(entry) !== undefined);
 }
