@@ -61,6 +61,56 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
+    '[H640] denials are counted by rule or by user, with the filters of the list',
+    [
+      [
+        'GET',
+        `${DENIALS}/groups`,
+        undefined,
+        200,
+        /^\{"groups":\[\{"count":1,.*"rules":\[\{"rule":\{"kind":"write","location":"\/rooms\/\$id"\},"count":1\}\],"ruleCount":1,"users":\[\{"user":null,"count":1\}\],.*"kind":"read".*\],"otherCount":0,"sinceMs":1699913600000,"untilMs":1700000000000,"isComplete":true\}$/,
+        OWNER,
+      ],
+      [
+        'GET',
+        `${DENIALS}/groups?by=user&uid=u1`,
+        undefined,
+        200,
+        /^\{"groups":\[\{"count":1,[^{]*"rules":\[\{"rule":\{"kind":"read"/,
+        OWNER,
+      ],
+      ['GET', `${DENIALS}/groups?uid=nobody`, undefined, 200, /^\{"groups":\[\],"otherCount":0,/, OWNER],
+      [
+        'GET',
+        `${DENIALS}/groups?path=/rooms/r1&period=1000`,
+        undefined,
+        200,
+        /"sinceMs":1699999999000,/,
+        OWNER,
+      ],
+      ['GET', `${DENIALS}/groups?by=path`, undefined, 400, /must be one of rule, user/, OWNER],
+      ['GET', `${DENIALS}/groups?period=0`, undefined, 400, /number of milliseconds/, OWNER],
+      ['GET', `${DENIALS}/groups?limit=1`, undefined, 400, /limit/, OWNER],
+      ['GET', `${DENIALS}/groups`, undefined, 401, UNAUTHORIZED],
+      [
+        'GET',
+        `${DENIALS}?uid=u1`,
+        undefined,
+        200,
+        /^\{"denials":\[\{"timeMs[^[]*"paths":\["\/rooms\/r1"\]/,
+        OWNER,
+      ],
+      [
+        'GET',
+        `${DENIALS}?uid=`,
+        undefined,
+        200,
+        /^\{"denials":\[\{"timeMs[^[]*"paths":\["\/rooms\/r2\/title"\]/,
+        OWNER,
+      ],
+    ],
+  ],
+  [
     '[H261] a denial is returned with the trace of its rules, without data values',
     [
       [

@@ -1,11 +1,15 @@
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import type { LiveFeeds } from '../http/feed.ts';
 import { type Answer, feedAnswer, jsonAnswer } from '../http/response.ts';
 import type { DataActions } from '../realtime/monitoring/data-actions.ts';
+import { GROUPINGS } from '../rules/denials/groups.ts';
 import type { DenialLog } from '../rules/denials/log.ts';
+import type { DenialFilter } from '../rules/denials/search.ts';
 import { followDenials } from '../rules/denials/stream.ts';
 import { recordDataAction } from './audit.ts';
 import {
+  parseChoiceParameter,
   parseDenialId,
   parseLimitParameter,
   parseSource,
@@ -27,6 +31,12 @@ const DENIALS = '/api/databases/{database}/denials';
 export function denialRoutes(services: DenialServices): readonly ApiRoute[] {
   return [
     { method: 'GET', path: DENIALS, run: (request) => listDenials(services, request), right: 'read' },
+    {
+      method: 'GET',
+      path: `${DENIALS}/groups`,
+      run: (request) => groupDenials(services, request),
+      right: 'read',
+    },
     {
       method: 'GET',
       path: `${DENIALS}/settings`,
@@ -64,15 +74,9 @@ const MAX_LIMIT = 200;
 async function listDenials(services: DenialServices, request: ApiRequest): Promise<Answer> {
   const { identity, holder, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
-  requireKnownParameters(query, [...(wantsEvents ? [] : ['before']), 'limit', 'path', 'rule']);
+  requireKnownParameters(query, [...(wantsEvents ? [] : ['before']), 'limit', ...FILTERS]);
   const before = query.get('before');
-  const path = query.get('path');
-  const rule = query.get('rule');
-  const filters = {
-    limit: parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT),
-    ...(path === null ? {} : { path: `/${parsePath(path).join('/')}` }),
-    ...(rule === null ? {} : { rule }),
-  };
+  const filters = { limit: parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT), ...parseFilter(query) };
   if (wantsEvents)
     return feedAnswer(
       await followDenials(services.denials, services.feeds, identity, holder, { database, ...filters }),
@@ -82,6 +86,37 @@ async function listDenials(services: DenialServices, request: ApiRequest): Promi
     before: before === null ? Number.MAX_SAFE_INTEGER : parseDenialId(before, 'before'),
   });
   return jsonAnswer(page);
+}
+
+const FILTERS = ['path', 'rule', 'uid'];
+
+function parseFilter(query: URLSearchParams): DenialFilter {
+  const path = query.get('path');
+  const rule = query.get('rule');
+  const uid = query.get('uid');
+  return {
+    ...(path === null ? {} : { path: `/${parsePath(path).join('/')}` }),
+    ...(rule === null ? {} : { rule }),
+    ...(uid === null ? {} : { uid }),
+  };
+}
+
+/** The period of groups by default, in ms. */
+const DEFAULT_PERIOD_MS = 86_400_000;
+
+/**
+ * `GET …/denials/groups`: counts the denials of each rule, or of each user with `by=user`, in the last `period` ms, with
+ * their course over time.
+ */
+async function groupDenials(services: DenialServices, request: ApiRequest): Promise<Answer> {
+  const { query } = request;
+  const database = segmentNamespace(request, 'database');
+  requireKnownParameters(query, ['by', 'period', ...FILTERS]);
+  const by = parseChoiceParameter(query, 'by', GROUPINGS);
+  const text = query.get('period') ?? String(DEFAULT_PERIOD_MS);
+  if (!/^[1-9][0-9]{0,12}$/.test(text))
+    throw new RequestError('http/parameter', 'The query parameter period must be a number of milliseconds.');
+  return jsonAnswer(await services.denials.group(database, by, Number(text), parseFilter(query)));
 }
 
 /** `GET …/denials/<id>`: returns a denial with the trace of its rules. */

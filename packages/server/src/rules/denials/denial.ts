@@ -75,6 +75,14 @@ export type DeniedIdentity =
   /** `auth` as rules saw it, without the credential. If it was too long to store, a text that ends in `…`. */
   | { readonly kind: 'user'; readonly auth: unknown };
 
+/** A user in the log. */
+export interface NamedUser {
+  /** Empty if `auth` was too long to store. */
+  readonly uid: string;
+  /** The address in the token. */
+  readonly email: string | null;
+}
+
 /**
  * The parts that an entry leaves out because it would be too long. Each level also leaves out the parts of the
  * previous levels.
@@ -129,4 +137,15 @@ export const MAX_PATHS = 20;
 export function failedRules({ rules, deciding }: Pick<Denial, 'rules' | 'deciding'>): readonly StoredRule[] {
   const rule = deciding === null ? undefined : rules[deciding];
   return rule?.kind === 'validate' ? [rule] : rules.filter(({ holds }) => !holds);
+}
+
+/** Returns the user ID of a principal, and the address in its token. `null` if it was not signed in. */
+export function userOf(identity: DeniedIdentity): NamedUser | null {
+  if (identity.kind === 'guest') return null;
+  const { uid, token }: { readonly uid?: unknown; readonly token?: unknown } = Object(identity.auth);
+  const { email }: { readonly email?: unknown } = Object(token);
+  return {
+    uid: typeof uid === 'string' ? uid : '',
+    email: typeof email === 'string' ? email : null,
+  };
 }

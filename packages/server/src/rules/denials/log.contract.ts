@@ -99,6 +99,8 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(await ids({ ...ALL, path: '/' })).toHaveLength(300);
       expect(await ids({ ...ALL, path: '/rooms/r2', rule: '/rooms/$id' })).toHaveLength(150);
       expect(await ids({ ...ALL, rule: '/rooms' })).toEqual([]);
+      expect(await ids({ ...ALL, uid: 'u1' })).toHaveLength(300);
+      expect(await ids({ ...ALL, uid: '' })).toEqual([]);
     });
 
     test('[R160] stored denials survive a restart, and ids continue', async () => {

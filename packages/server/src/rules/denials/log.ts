@@ -10,9 +10,11 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import { recordDenial } from './capture.ts';
 import type { Denial } from './denial.ts';
 import { type DenialEvaluation, evaluateDenial, evaluateDraft } from './evaluate.ts';
+import { DenialGrouping, type DenialGroups, type Grouping, MAX_EXAMINED } from './groups.ts';
 import { DenialRates } from './rates.ts';
 import { decodeDenial, encodeDenial } from './record.ts';
 import {
+  type DenialFilter,
   type DenialSearch,
   type DenialSummary,
   FollowedLogs,
@@ -194,6 +196,27 @@ export class DenialLog {
     }
     const { sampledOut } = store.read((tx) => readDenialTotals(tx, database));
     return { denials: found.slice(0, search.limit), sampledOut };
+  }
+
+  /** Groups the entries of the last `periodMs` that match a filter: at most the latest `MAX_EXAMINED`. */
+  async group(database: string, by: Grouping, periodMs: number, filter: DenialFilter): Promise<DenialGroups> {
+    await this.flush();
+    const { store, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    const fromMs = Math.max(nowMs - periodMs, this.#boundOf(database).sinceMs);
+    const grouping = new DenialGrouping(by, fromMs, nowMs);
+    let before = Number.MAX_SAFE_INTEGER;
+    for (let examined = 0; examined < MAX_EXAMINED; examined += SEARCH_STEP) {
+      const step = store.read((tx) => readDenialsBefore(tx, database, before, SEARCH_STEP));
+      const kept = step.filter(({ timeMs }) => timeMs >= fromMs);
+      for (const denial of kept.map(summarize)) if (isMatch(denial, filter)) grouping.add(denial);
+      const last = kept.at(-1);
+      if (last === undefined || kept.length < SEARCH_STEP) return grouping.finish(true);
+      before = last.id;
+      // Other requests run between the steps.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return grouping.finish(false);
   }
 
   /** Subscribes to entries as they become durable. The caller must end the subscription. */

@@ -1,4 +1,4 @@
-import type { Denial, StoredRule } from './denial.ts';
+import { type Denial, type StoredRule, userOf } from './denial.ts';
 import { type DenialReason, findReason } from './reason.ts';
 
 /** A filter for entries. */
@@ -7,6 +7,8 @@ export interface DenialFilter {
   readonly path?: string;
   /** Only entries that a rule at this location decided, such as `/rooms/$id`. */
   readonly rule?: string;
+  /** Only entries of this user. An empty text selects clients that were not signed in. */
+  readonly uid?: string;
 }
 
 /** A search for one page of entries. */
@@ -24,7 +26,11 @@ export interface DenialSummary extends Omit<Denial, 'rules' | 'deciding' | 'valu
   readonly hasValues: boolean;
 }
 
-export function isMatch({ paths, rule: deciding }: DenialSummary, { path, rule }: DenialFilter): boolean {
+export function isMatch(
+  { paths, rule: deciding, identity }: DenialSummary,
+  { path, rule, uid }: DenialFilter,
+): boolean {
+  if (uid !== undefined && (userOf(identity)?.uid ?? '') !== uid) return false;
   if (path !== undefined && !paths.some((other) => isWithin(path, other))) return false;
   return rule === undefined || deciding?.location === rule;
 }
