@@ -13,6 +13,7 @@ import {
   RESTORE_OPTIONS,
 } from './options.ts';
 import { createProgram } from './program.ts';
+import { PROJECT_APP_CHECK_OPTIONS } from './projects/app-check-options.ts';
 import {
   PROJECT_CAPTCHA_OPTIONS,
   PROJECT_CREATE_OPTIONS,
@@ -23,6 +24,7 @@ import {
   PROJECT_SMS_OPTIONS,
 } from './projects/options.ts';
 import { PROJECT_PROVIDERS_OPTIONS } from './projects/provider-options.ts';
+import { PROJECT_TENANTS_OPTIONS } from './projects/tenant-options.ts';
 import {
   RULES_CHECK_OPTIONS,
   RULES_DENIALS_OPTIONS,
@@ -57,6 +59,8 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   'project sms': PROJECT_SMS_OPTIONS,
   'project providers': PROJECT_PROVIDERS_OPTIONS,
   'project captcha': PROJECT_CAPTCHA_OPTIONS,
+  'project app-check': PROJECT_APP_CHECK_OPTIONS,
+  'project tenants': PROJECT_TENANTS_OPTIONS,
   'project roles': PROJECT_ROLES_OPTIONS,
   'rules check': RULES_CHECK_OPTIONS,
   'rules test': RULES_TEST_OPTIONS,

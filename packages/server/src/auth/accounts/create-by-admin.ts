@@ -5,6 +5,7 @@ import { MAX_FACTORS, requireVerifiedEmail } from '../mfa/policy.ts';
 import { requireAcceptable } from '../passwords/check-password.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
+import { requireNotDeleted } from '../tenants/tenant-store.ts';
 import { type Account, emptyAccount, type SecondFactor } from './account.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 import {
@@ -102,6 +103,7 @@ export async function createAccount(call: AuthRequest, services: AuthServices): 
   const requestedAccount = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
   const hash = password === undefined ? null : await passwords.hashEncoded(password, call.client.network);
   const account = await recordStore.change((transaction): Account => {
+    requireNotDeleted(transaction, project.scope);
     const records = transaction.records(accountRecords(project.scope));
     if (findAccount(records, uid) !== undefined) throw new AuthApiError('DUPLICATE_LOCAL_ID');
     const made = {

@@ -15,6 +15,7 @@ import { type AuthRequest, requireProjectName } from '../request.ts';
 import { isMember, requireNotMember } from '../roles/member-store.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { endSessions } from '../sign-in/session-store.ts';
+import { requireNotDeleted } from '../tenants/tenant-store.ts';
 import type { Account } from './account.ts';
 import {
   accountRecords,
@@ -97,6 +98,7 @@ async function importAccounts(
   for (let start = 0; start < items.length; start += STEP_ACCOUNTS) {
     const step = items.slice(start, start + STEP_ACCOUNTS);
     const failed = await recordStore.change((transaction) => {
+      requireNotDeleted(transaction, call.project.scope);
       const records = new OverlaidRecords(transaction.records(accountRecords(call.project.scope)));
       return step.flatMap((item) => importOne({ transaction, call, records }, item, mayOverwrite));
     });

@@ -10,11 +10,11 @@ import { findAttempts, saveAttempts, withSignInStarted } from '../mfa/attempts.t
 import { SECOND_FACTORS } from '../mfa/kinds.ts';
 import { addPending, newPendingCredential } from '../mfa/pending-sign-in.ts';
 import { isOffered } from '../mfa/policy.ts';
-import type { AccountEvent } from '../projects/hook-settings.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import type { ProviderAssertion } from '../providers/assertion.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
+import { requireNotDeleted } from '../tenants/tenant-store.ts';
 import type { Session, SignInClaims } from './session.ts';
 import { endSessions, startSession } from './session-store.ts';
 import { tokensOfSession } from './session-tokens.ts';
@@ -136,6 +136,7 @@ export async function signIn(
   services.audit.join();
   const outcome = await withHooks(call, services, (ask) =>
     services.recordStore.change((transaction): SignInOutcome => {
+      requireNotDeleted(transaction, call.project.scope);
       const records = transaction.records(accountRecords(call.project.scope));
       const verified = verify(records, transaction.nowMs, transaction);
       if ('answer' in verified) return { kind: 'unidentified', ...verified };
@@ -184,7 +185,7 @@ export async function signIn(
 export function applyHook(
   ask: AskHook,
   transaction: RecordStoreTransaction,
-  event: AccountEvent,
+  event: Parameters<AskHook>[1]['event'],
   { account, signInClaims, assertion }: Pick<PrimaryCredential, 'account' | 'signInClaims' | 'assertion'>,
 ): Pick<PrimaryCredential, 'account' | 'signInClaims'> {
   const changes = ask(transaction, {

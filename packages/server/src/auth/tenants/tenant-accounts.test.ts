@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
+import { accountRecords } from '../accounts/account-store.ts';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { listMails } from '../codes/mailed-codes.fixture.ts';
+import { openFunctions, register } from '../hooks/functions.fixture.ts';
 import { DatabaseOwners } from '../projects/database-owners.ts';
 import { NEW_SETTINGS } from '../projects/project.ts';
 import { AccountVerifier } from '../roles/credential-verifiers.ts';
 import { findMember, saveMember } from '../roles/member-store.ts';
 import { MemberVerifier } from '../roles/member-verifier.ts';
+import { parseTenantId, tenantScope } from './scope.ts';
 import { createTestTenant, OPEN_TENANT } from './tenant.fixture.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -169,4 +172,27 @@ test('[I1123] the databases of a project accept users of its tenants until they 
   });
   await client.request('DELETE', `${path}/${tenant}`, undefined, OWNER);
   await expect(verify()).rejects.toMatchObject({ code: 'auth/expired' });
+});
+
+test('[I1125] requests that run while a tenant is deleted create no account in it', async () => {
+  const { client, tenantId } = await openTenant();
+  const scope = tenantScope('demo', parseTenantId(tenantId) ?? expect.fail());
+  const accounts = `/v1/projects/demo/tenants/${tenantId}/accounts`;
+  // The function is asked between the selection of the tenant and the transaction that stores the account.
+  const { uri } = await openFunctions(async () => {
+    await client.request('DELETE', `/v2/projects/demo/tenants/${tenantId}`, undefined, OWNER);
+    return [200, {}];
+  });
+  await register(client, { beforeCreate: { functionUri: uri } });
+  const answers = await Promise.all([
+    client.post('accounts:signUp', { ...WHO, tenantId }),
+    client.admin(accounts, { email: 'bob@example.com', password: 'correct-horse-battery' }),
+    client.admin(`${accounts}:batchCreate`, { users: [{ localId: 'eve', rawPassword: 'correct-horse' }] }),
+  ]);
+  expect(answers[0].error).toMatch(/^(?:INVALID_TENANT_ID|TENANT_NOT_FOUND)/);
+  expect((await client.post('accounts:signUp', { ...WHO, tenantId })).error).toBe('INVALID_TENANT_ID');
+  const stored = client.services.recordStore.read((view) =>
+    view.records(accountRecords(scope)).listKeys(['accounts'], { limit: 10 }),
+  );
+  expect(stored).toEqual([]);
 });

@@ -2,6 +2,7 @@ import {
   INSTALLATION,
   type RecordPath,
   type RecordStoreTransaction,
+  type RecordStoreView,
   type RecordView,
 } from '../../records/store.ts';
 import { accountRecords } from '../accounts/account-store.ts';
@@ -81,6 +82,15 @@ export function removeTenant(transaction: RecordStoreTransaction, projectId: str
   if (records.listKeys(providers, { limit: 1 }).length > 0) records.write(providers, null);
   removeServiceKey(records, scope);
   eraseAccounts(transaction, scope);
+}
+
+/**
+ * Throws `INVALID_TENANT_ID` if the scope is that of a deleted tenant. A request selects its tenant before it waits, for a hash
+ * or a function, so that the transaction that stores an account must look again.
+ */
+export function requireNotDeleted(view: RecordStoreView, { projectId, tenantId }: AccountScope): void {
+  if (tenantId !== null && wasDeleted(view.records(INSTALLATION), projectId, tenantId))
+    throw new AuthApiError('INVALID_TENANT_ID');
 }
 
 /** Deletes all accounts of a scope, their sessions and their codes. */

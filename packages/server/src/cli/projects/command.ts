@@ -11,6 +11,7 @@ import {
   PROJECT_SMS_OPTIONS,
 } from './options.ts';
 import { PROJECT_PROVIDERS_OPTIONS } from './provider-options.ts';
+import { PROJECT_TENANTS_OPTIONS } from './tenant-options.ts';
 
 /**
  * Creates the command `hearth project` with its subcommands. `program` is the root command, whose settings
@@ -75,6 +76,13 @@ export function createProjectCommand(program: Command): Command {
       argument: { name: '<id>', help: 'project ID' },
       options: PROJECT_APP_CHECK_OPTIONS,
       load: async () => (await import('./app-check.ts')).runProjectAppCheck,
+    }),
+    createCommand({
+      name: 'tenants',
+      help: 'List, create, change and delete the tenants of a project.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_TENANTS_OPTIONS,
+      load: async () => (await import('./tenants.ts')).runProjectTenants,
     }),
     createCommand({
       name: 'roles',
