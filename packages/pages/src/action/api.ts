@@ -34,6 +34,8 @@ export interface CallRequest {
   readonly body?: JsonRecord;
   /** Language of the email that the request sends. */
   readonly language?: string;
+  /** Proves that the request comes from an app or a page of the project. */
+  readonly appCheckToken?: string | undefined;
 }
 
 /** Signature of the browser's `fetch`. */
@@ -55,11 +57,12 @@ export async function call(fetch: Fetch, request: CallRequest): Promise<CallOutc
   }
 }
 
-function describeFetch({ body, language }: CallRequest): RequestInit {
+function describeFetch({ body, language, appCheckToken }: CallRequest): RequestInit {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   if (body === undefined) return { signal };
   const headers = new Headers({ 'content-type': 'application/json' });
   if (language !== undefined) headers.set('x-firebase-locale', language);
+  if (appCheckToken !== undefined) headers.set('x-firebase-appcheck', appCheckToken);
   return { signal, method: 'POST', headers, body: JSON.stringify(body) };
 }
 

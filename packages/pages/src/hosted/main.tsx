@@ -4,7 +4,7 @@ import { PageRoot } from '../shell/page-root.tsx';
 import { openStyleCache } from '../shell/styles.ts';
 import { HostedPage } from './page.tsx';
 import { parseHostedParameters } from './parameters.ts';
-import { Server } from './server.ts';
+import { type AppCheck, Server } from './server.ts';
 import { loadTexts } from './texts.ts';
 
 const { page, lang, styleNonce } = parseHostedParameters(readDataElement('parameters'));
@@ -22,6 +22,7 @@ const server = new Server({
   apiKey,
   tenantId,
   language,
+  appCheck: page.kind === 'start' && page.project.hasAppCheck ? openAppCheck(apiKey) : undefined,
   solveChallenge: async (action) => {
     // Loaded on demand, because few sign-ins need it.
     const { createCaptchaToken } = await import('@hearth/client/captcha-token');
@@ -33,3 +34,12 @@ createRoot(root).render(
     <HostedPage page={page} language={language} server={server} texts={texts} />
   </PageRoot>,
 );
+
+/** Returns the App Check tokens of the page, whose part is loaded on demand, because few projects need it. */
+function openAppCheck(key: string): AppCheck {
+  const load = () => import('./app-check.ts');
+  return {
+    read: async () => (await load()).readAppCheckToken(key),
+    forget: async () => (await load()).forgetAppCheckToken(key),
+  };
+}

@@ -14,6 +14,8 @@ export interface HostedProject {
   readonly arePasskeysEnabled: boolean;
   /** Whether users may add an authenticator app as a second factor. */
   readonly isTotpEnabled: boolean;
+  /** Whether the server looks at the App Check tokens of requests. */
+  readonly hasAppCheck: boolean;
   /** Other providers with which users may sign in. */
   readonly providers: readonly OfferedProvider[];
 }
@@ -89,6 +91,7 @@ function parseProject(record: JsonRecord): HostedProject {
     isDeletionEnabled: record['isDeletionEnabled'] === true,
     arePasskeysEnabled: record['arePasskeysEnabled'] === true,
     isTotpEnabled: record['isTotpEnabled'] === true,
+    hasAppCheck: record['hasAppCheck'] === true,
     providers: parseProviders(record['providers']),
   };
 }

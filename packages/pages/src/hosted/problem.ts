@@ -37,6 +37,9 @@ export type AccountProblem = (typeof OF_ACCOUNT)[number];
 /** Why a request failed. The user may retry it. */
 export type Problem = SharedProblem | OwnProblem | AccountProblem;
 
+/** The error of a request without a valid App Check token, which has no code. */
+export const BAD_APP_CHECK = 'Firebase App Check token is invalid.';
+
 const BY_CODE: Readonly<Record<string, Problem>> = {
   INVALID_LOGIN_CREDENTIALS: 'wrongPassword',
   INVALID_PASSWORD: 'wrongPassword',
@@ -63,6 +66,7 @@ const BY_CODE: Readonly<Record<string, Problem>> = {
   INVALID_RECAPTCHA_TOKEN: 'challenge',
   CAPTCHA_CHECK_FAILED: 'challenge',
   MISSING_CLIENT_IDENTIFIER: 'challenge',
+  [BAD_APP_CHECK]: 'challenge',
   PASSKEY_CREDENTIAL_NOT_FOUND: 'passkeyUnknown',
   BILLING_NOT_ENABLED: 'smsRejected',
   CREDENTIAL_TOO_OLD_LOGIN_AGAIN: 'tooOld',

@@ -1,5 +1,5 @@
 import { call, type Fetch, findRecord, findText, isRecord, type JsonRecord } from '../action/api.ts';
-import { explainProblem, type Problem } from './problem.ts';
+import { BAD_APP_CHECK, explainProblem, type Problem } from './problem.ts';
 
 /** The signed-in user. The ID token is valid for an hour. */
 export interface PageUser {
@@ -38,6 +38,13 @@ export type SignInOutcome = Outcome<PageUser> | { readonly kind: 'factor'; reado
 /** The action names of challenges, by method. */
 type CaptchaAction = 'signUpPassword' | 'signInWithPassword' | 'getOobCode' | 'mfaSmsSignIn';
 
+/** The App Check tokens of the page. */
+export interface AppCheck {
+  read(): Promise<string | undefined>;
+  /** Forgets the token, which the server does not accept. */
+  forget(): Promise<void>;
+}
+
 /** Where the page sends requests, and on whose behalf. */
 export interface ServerOptions {
   readonly fetch: Fetch;
@@ -45,6 +52,8 @@ export interface ServerOptions {
   /** The tenant to whose accounts the user belongs; undefined for those of the project. */
   readonly tenantId: string | undefined;
   readonly language: string;
+  /** Proves that requests come from this page; undefined if the project does not ask for it. */
+  readonly appCheck: AppCheck | undefined;
   /** Solves the challenge for an action, which the server requires when it suspects a program. */
   readonly solveChallenge: (action: CaptchaAction) => Promise<string>;
 }
@@ -59,9 +68,11 @@ export class Server {
 
   /** Calls a method of the Auth API; without a body, one that only reads. */
   async call(path: string, body?: JsonRecord): Promise<Outcome<JsonRecord>> {
-    const { fetch, apiKey, tenantId, language } = this.#options;
+    const { fetch, apiKey, tenantId, language, appCheck } = this.#options;
     const request = body === undefined ? { tenantId } : { body: { tenantId, ...body }, language };
-    const outcome = await call(fetch, { path, apiKey, ...request });
+    const appCheckToken = await appCheck?.read();
+    const outcome = await call(fetch, { path, apiKey, appCheckToken, ...request });
+    if (outcome.kind === 'refused' && outcome.code === BAD_APP_CHECK) await appCheck?.forget();
     switch (outcome.kind) {
       case 'answered':
         return { kind: 'ok', value: outcome.json };

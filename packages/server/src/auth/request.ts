@@ -59,6 +59,11 @@ export interface AuthRequest {
   readonly pageCookie?: string | undefined;
 }
 
+/** Whether a page of this server makes a request. Browsers name its origin; other programs can claim it. */
+export function isOfPage({ client, origin }: AuthRequest): boolean {
+  return client.origin === origin;
+}
+
 /** Serialized JSON of a response that is sent repeatedly. */
 export class PrintedJson {
   readonly bytes: Buffer;

@@ -32,6 +32,8 @@ interface HostedProject {
   readonly arePasskeysEnabled: boolean;
   /** Whether users may add an authenticator app as a second factor. */
   readonly isTotpEnabled: boolean;
+  /** Whether the server looks at the App Check tokens of requests. */
+  readonly hasAppCheck: boolean;
   /** Other providers with which users may sign in. */
   readonly providers: readonly OfferedProvider[];
 }
@@ -99,6 +101,7 @@ function describe(project: Project, { listProviders }: HostedContext): HostedPro
     isDeletionEnabled: settings.isDeletionEnabled,
     arePasskeysEnabled: settings.passkeys.isEnabled,
     isTotpEnabled: secondFactor.state !== 'DISABLED' && secondFactor.isTotpEnabled,
+    hasAppCheck: settings.appCheck.accounts !== 'OFF',
     providers: listProviders(project),
   };
 }

@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { formatPageCookie, readPageCookie } from '../hosted/page-cookie.ts';
-import { type AuthRequest, type ClientInfo, PageAnswer, type PrintedJson } from '../request.ts';
+import { type AuthRequest, type ClientInfo, isOfPage, PageAnswer, type PrintedJson } from '../request.ts';
 import type { AdminCaller, AdminVerifier } from '../roles/administrators.ts';
 import type { AuthServices } from '../services.ts';
 import { selectTenant } from '../tenants/select.ts';
@@ -217,8 +217,8 @@ function jsonOf(answer: JsonObject | PrintedJson | PageAnswer): JsonObject | Pri
 }
 
 /** Throws unless a page of this server makes a request. Browsers name the origin of the page, and no page can change it. */
-function requireOwnPage({ client, origin }: AuthRequest): void {
-  if (client.origin !== origin)
+function requireOwnPage(call: AuthRequest): void {
+  if (!isOfPage(call))
     throw new AuthApiError(
       'INSUFFICIENT_PERMISSION',
       'Only the hosted pages of this server may call this method.',

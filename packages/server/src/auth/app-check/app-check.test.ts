@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
-import { solveFor } from '../captcha/solve-challenge.fixture.ts';
+import { enforceCaptcha, solveFor } from '../captcha/solve-challenge.fixture.ts';
 import { consoleKeyOf } from '../projects/projects.ts';
 import { encodeJwt } from '../tokens/jwt.ts';
 import type { AppCheckMode } from './app-check-settings.ts';
@@ -307,4 +307,61 @@ test('[I1171] modes and apps are members of the configuration', async () => {
   expect((await patch(changed)).json).toMatchObject({ appCheckConfig: changed });
   for (const wrong of [{ accounts: 'ON' }, { apps: 'a' }, { apps: ['a/b'] }, { apps: Array(101).fill(APP) }])
     expect((await patch(wrong)).error).toMatch(/^INVALID_CONFIG : appCheckConfig/);
+});
+
+describe('[I1513] the hosted pages get tokens of their own', () => {
+  const PAGE = {
+    host: 'localhost:9000',
+    origin: 'http://localhost:9000',
+    'content-type': 'application/json',
+  };
+
+  async function exchange(headers: Record<string, string> = PAGE) {
+    const token = await solveFor(client, 'appCheck');
+    const body = JSON.stringify({ apiKey: 'any', appId: '.pages', token });
+    return client.request('POST', '/__/app-check/exchange', body, headers);
+  }
+
+  const signUp = (token: unknown, headers: Record<string, string>) =>
+    client.request('POST', '/v1/accounts:signUp?key=any', '{}', {
+      ...headers,
+      'x-firebase-appcheck': String(token),
+    });
+
+  test('for a solved challenge, which are valid for accounts from pages of this origin alone', async () => {
+    await setMode('ENFORCED');
+    await enforceCaptcha(client, {});
+    const { json, status } = await exchange();
+    expect([status, json['ttl']]).toEqual([200, '3600s']);
+    expect((await signUp(json['token'], PAGE)).status).toBe(200);
+    for (const origin of ['http://localhost:3000', 'http://localhost', 'null'])
+      expect((await signUp(json['token'], { ...PAGE, origin })).status).toBe(401);
+    const { origin: _origin, ...program } = PAGE;
+    expect((await signUp(json['token'], program)).status).toBe(401);
+    const known = await project();
+    expect(client.services.appChecks.check(known, String(json['token'])).kind).toBe('invalid');
+    client.clock.ms += HOUR_MS;
+    expect((await signUp(json['token'], PAGE)).status).toBe(401);
+  });
+
+  test('but not from other origins, and not for a challenge that was used', async () => {
+    await setMode('ENFORCED');
+    await enforceCaptcha(client, {});
+    expect((await exchange({ ...PAGE, origin: 'https://evil.example' })).status).not.toBe(200);
+    const token = await solveFor(client, 'appCheck');
+    const body = JSON.stringify({ apiKey: 'any', appId: '.pages', token });
+    expect((await client.request('POST', '/__/app-check/exchange', body, PAGE)).status).toBe(200);
+    expect((await client.request('POST', '/__/app-check/exchange', body, PAGE)).status).not.toBe(200);
+  });
+
+  test('and no project can have an app with their ID', async () => {
+    expect(client.services.appChecks.isAppOf('.pages', await project())).toBe(false);
+    const { status } = await client.request(
+      'PATCH',
+      '/v2/projects/demo/config?updateMask=appCheckConfig.apps',
+      JSON.stringify({ appCheckConfig: { apps: ['.pages'] } }),
+      { authorization: 'Bearer owner' },
+    );
+    expect(status).toBe(400);
+  });
 });

@@ -11,6 +11,9 @@ export type AppCheckResult =
   /** Forged, expired, for another project, or for an app that the project does not have. */
   | { readonly kind: 'invalid' };
 
+/** The app of the hosted pages in their tokens. No project can have an app with this ID, because of the full stop. */
+export const PAGES_APP = '.pages';
+
 export interface AppChecksOptions extends Omit<AppCheckTokensOptions, 'nowMs'> {
   readonly clock: Clock;
   readonly isDevelopment: boolean;
@@ -30,16 +33,24 @@ export class AppChecks {
 
   /** Whether tokens are issued for an app. In development mode every app exists. */
   isAppOf(appId: string, { settings }: Project): boolean {
+    if (appId === PAGES_APP) return false;
     return this.#isDevelopment || settings.appCheck.apps.includes(appId);
   }
 
   /** Checks the token of a request. The token of an app that was removed from the project is not valid. */
   check(project: Project, text: string | undefined): AppCheckResult {
+    return this.#check(project, text, (appId) => this.isAppOf(appId, project));
+  }
+
+  /** Checks the token of a request that a page of this server makes. It may be a token of the hosted pages. */
+  checkOfPage(project: Project, text: string | undefined): AppCheckResult {
+    return this.#check(project, text, (appId) => appId === PAGES_APP || this.isAppOf(appId, project));
+  }
+
+  #check(project: Project, text: string | undefined, isAccepted: (appId: string) => boolean): AppCheckResult {
     if (text === undefined || text === '') return { kind: 'missing' };
     const token = this.tokens.find(text, project);
-    return token !== undefined && this.isAppOf(token.appId, project)
-      ? { kind: 'valid', token }
-      : { kind: 'invalid' };
+    return token !== undefined && isAccepted(token.appId) ? { kind: 'valid', token } : { kind: 'invalid' };
   }
 
   /** Counts a request. */

@@ -1,8 +1,9 @@
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import type { AuthRequest } from '../request.ts';
+import { type AuthRequest, isOfPage } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { DEFAULT_APP_CHECK_SEC } from '../tokens/app-check-assertion.ts';
+import { PAGES_APP } from './app-checks.ts';
 import { consumeToken } from './consumed-tokens.ts';
 import { isDebugToken } from './debug-tokens.ts';
 
@@ -33,7 +34,8 @@ async function exchangeChallenge(
   const { caller, client, project } = call;
   if (caller.kind !== 'app') throw new AuthApiError('INSUFFICIENT_PERMISSION');
   services.throttle.requireRequestAllowed(call);
-  if (!services.appChecks.isAppOf(appId, project)) throw reject(call, services, 'unknown app');
+  const isForPage = appId === PAGES_APP && isOfPage(call);
+  if (!isForPage && !services.appChecks.isAppOf(appId, project)) throw reject(call, services, 'unknown app');
   const request = {
     projectId: project.id,
     apiKey: caller.apiKey,

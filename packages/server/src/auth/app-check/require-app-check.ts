@@ -1,6 +1,6 @@
 import type { RecordStoreView } from '../../records/store.ts';
 import { isConsoleKey } from '../projects/projects.ts';
-import type { AuthRequest } from '../request.ts';
+import { type AuthRequest, isOfPage } from '../request.ts';
 import { isMember } from '../roles/member-store.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 
@@ -48,7 +48,9 @@ export function requireAppCheck(call: AuthRequest, services: AuthServices, path:
   if (WITH_CODE.has(path) && fields.filled('oobCode') !== undefined) return;
   // The console has no token. A sign-in with its key succeeds for members alone.
   if (isConsoleKey(caller.apiKey)) return;
-  const result = services.appChecks.check(project, appCheckToken);
+  const result = isOfPage(call)
+    ? services.appChecks.checkOfPage(project, appCheckToken)
+    : services.appChecks.check(project, appCheckToken);
   services.appChecks.record(project, 'accounts', result);
   if (result.kind === 'valid' || mode !== 'ENFORCED') return;
   recordAudit(services, call, 'app_check_rejected', null, { result: result.kind, detail: path });
