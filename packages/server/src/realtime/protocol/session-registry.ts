@@ -182,9 +182,9 @@ export class SessionRegistry implements ConnectionSource, LiveConnections {
       if (isRevoked(session.identity)) REVOKE[reason](session);
   }
 
-  endUnchecked(): void {
+  *endUnchecked(): Generator<void> {
     const { scheduler } = this.#options;
-    for (const { session } of this.#sessions.values()) session.appCheck.endUnchecked(scheduler);
+    for (const { session } of this.#sessions.values()) yield session.appCheck.endUnchecked(scheduler);
   }
 
   list(database: string, after: number, limit: number): readonly ConnectionSummary[] {

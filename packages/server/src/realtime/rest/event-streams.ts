@@ -97,10 +97,12 @@ export class EventStreams implements ConnectionSource, LiveConnections {
     for (const group of this.#groups) for (const stream of group) stream.endIfRevoked(isRevoked);
   }
 
-  endUnchecked(): void {
+  *endUnchecked(): Generator<void> {
     const { appChecks } = this.#options;
-    for (const stream of this.#all())
+    for (const stream of this.#all()) {
       if (appChecks.modeOf(stream.database) === 'enforce') stream.endIfUnchecked();
+      yield;
+    }
   }
 
   list(database: string, after: number, limit: number): readonly ConnectionSummary[] {
