@@ -12,6 +12,7 @@ import { measureIdleMemory } from './scenarios/idle-memory.ts';
 import { measureRest } from './scenarios/rest.ts';
 import { measureRules } from './scenarios/rules.ts';
 import { isMet, type Scenario } from './scenarios/scenario.ts';
+import { measureSignInMethods } from './scenarios/sign-in-methods.ts';
 import { measureSize } from './scenarios/size.ts';
 import { measureWrites } from './scenarios/writes.ts';
 import { fakeServer, HEARTH } from './server/command.ts';
@@ -77,6 +78,7 @@ const SCENARIOS = {
   rules: measureRules,
   auth: measureAuth,
   captcha: measureCaptcha,
+  'sign-in-methods': measureSignInMethods,
   bulk: measureBulk,
   size: measureSize,
   console: measureConsole,

@@ -45,6 +45,17 @@ export class AuthClient {
     return this.#send('POST', `/v1/accounts:${method}?key=${this.#access.key}`, {}, body);
   }
 
+  /** Sends a request as an app to a whole path, such as `/v2/accounts/mfaSignIn:finalize`. */
+  call(path: string, body: JsonRecord): Promise<JsonRecord> {
+    return this.#send('POST', `${path}?key=${this.#access.key}`, {}, body);
+  }
+
+  /** Changes the member of the project's configuration that `mask` names. */
+  configure(mask: string, config: JsonRecord): Promise<JsonRecord> {
+    const path = `/v2/projects/${this.#access.project}/config?updateMask=${mask}`;
+    return this.#send('PATCH', path, this.#asAdmin(), config);
+  }
+
   /** Sends a request as an administrator of the project. */
   admin(method: string, body: JsonRecord): Promise<JsonRecord> {
     return this.#send(
@@ -66,7 +77,7 @@ export class AuthClient {
   }
 
   #send(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PATCH',
     path: string,
     headers: Readonly<Record<string, string>>,
     body?: JsonRecord,

@@ -19,6 +19,17 @@ export function readCpuUs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
+/**
+ * Returns the processor time of the thread that runs the JavaScript of a process, in µs. Threads that hash passwords and
+ * write to disk are left out.
+ */
+export function readMainThreadUs(pid: number): number {
+  const [runNs = ''] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ');
+  const us = Number(runNs) / 1_000;
+  if (!(us > 0)) throw new Error('the kernel reports no processor time of threads');
+  return us;
+}
+
 /** Memory of a process in bytes. `resident` includes pages of mapped files, `anonymous` does not. */
 export type MemoryUse = { readonly residentBytes: number; readonly anonymousBytes: number };
 
