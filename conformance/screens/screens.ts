@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { rowOf } from '../drivers/console/data-tree.ts';
-import { DATABASE, PROJECT } from './chat-data.ts';
+import { DATABASE, PASSWORD, PROJECT } from './chat-data.ts';
 
 /**
  * When the picture of a page is taken: `before-traffic`, before users of the chat are active; `in-traffic`, while
@@ -147,6 +147,14 @@ const HANDLER = `/__/auth/handler?${new URLSearchParams({
 /** The hosted sign-in page, as `startHostedSignIn` opens it. */
 const HOSTED = `/__/auth/sign-in?${new URLSearchParams({ ...APP, state: 'state', challenge: 'a'.repeat(43) })}`;
 
+/** Signs in on the hosted account page. */
+async function signInToAccount(page: Page): Promise<void> {
+  await page.locator('input[type=email]').fill('ada@example.com');
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.locator('button[type=submit]').click();
+  await page.locator('section').first().waitFor();
+}
+
 /** All pages that have pictures. */
 export const SCREENS: readonly Screen[] = [
   { name: 'overview', moment: 'in-traffic', view: '', show: untilText('presence') },
@@ -277,6 +285,12 @@ export const SCREENS: readonly Screen[] = [
     moment: 'before-traffic',
     view: HOSTED,
     show: (page) => page.locator('input[type=password]').waitFor(),
+  },
+  {
+    name: 'hosted-account',
+    moment: 'after-traffic',
+    view: `${HOSTED}&screen=account`,
+    show: signInToAccount,
   },
   {
     name: 'members',
