@@ -51,6 +51,7 @@ export const MESSAGES: Messages = {
     smsRejected: 'Die App kann zurzeit keine SMS senden.',
     providerCanceled: 'Die Anmeldung wurde abgebrochen.',
     providerFailed: 'Der andere Dienst hat die Anmeldung nicht abgeschlossen. Versuchen Sie es erneut.',
-    accountExists: 'Ein anderes Konto hat diese E-Mail-Adresse. Melden Sie sich bei ihm anders an.',
+    accountExists:
+      'Ein anderes Konto hat diese E-Mail-Adresse. Melden Sie sich dort anders an, um beide zu verknüpfen.',
   },
 };

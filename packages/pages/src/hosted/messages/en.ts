@@ -48,6 +48,6 @@ export const MESSAGES: Messages = {
     smsRejected: 'The app cannot send text messages at the moment.',
     providerCanceled: 'The sign-in was canceled.',
     providerFailed: 'The other service did not complete the sign-in. Try again.',
-    accountExists: 'Another account has this email address. Sign in to it another way.',
+    accountExists: 'Another account has this email address. Sign in to it another way to link the two.',
   },
 };

@@ -48,6 +48,6 @@ export const MESSAGES: Messages = {
     smsRejected: 'La aplicación no puede enviar mensajes de texto por el momento.',
     providerCanceled: 'Se ha cancelado el inicio de sesión.',
     providerFailed: 'El otro servicio no completó el inicio de sesión. Inténtelo de nuevo.',
-    accountExists: 'Otra cuenta tiene este correo. Inicie sesión en ella de otra forma.',
+    accountExists: 'Otra cuenta tiene este correo. Inicie sesión en ella de otra forma para vincular ambas.',
   },
 };

@@ -48,6 +48,7 @@ export const MESSAGES: Messages = {
     smsRejected: 'L’application ne peut pas envoyer de SMS pour le moment.',
     providerCanceled: 'La connexion a été annulée.',
     providerFailed: 'L’autre service n’a pas terminé la connexion. Réessayez.',
-    accountExists: 'Un autre compte a cette adresse e-mail. Connectez-vous-y autrement.',
+    accountExists:
+      'Un autre compte a cette adresse e-mail. Connectez-vous-y autrement pour associer les deux.',
   },
 };

@@ -49,6 +49,7 @@ export const MESSAGES: Messages = {
     smsRejected: '現在、アプリは SMS を送信できません。',
     providerCanceled: 'ログインがキャンセルされました。',
     providerFailed: '外部サービスでログインが完了しませんでした。もう一度お試しください。',
-    accountExists: 'このメールアドレスのアカウントが既にあります。別の方法でログインしてください。',
+    accountExists:
+      'このメールアドレスのアカウントが既にあります。別の方法でログインすると、両方が連携されます。',
   },
 };

@@ -48,6 +48,7 @@ export const MESSAGES: Messages = {
     smsRejected: 'O aplicativo não pode enviar mensagens de texto no momento.',
     providerCanceled: 'A entrada foi cancelada.',
     providerFailed: 'O outro serviço não concluiu a entrada. Tente novamente.',
-    accountExists: 'Outra conta tem este endereço de e-mail. Entre nela de outra forma.',
+    accountExists:
+      'Outra conta tem este endereço de e-mail. Entre nela de outra forma para vincular as duas.',
   },
 };

@@ -43,6 +43,6 @@ export const MESSAGES: Messages = {
     smsRejected: '应用目前无法发送短信。',
     providerCanceled: '登录已取消。',
     providerFailed: '其他服务未完成登录。请重试。',
-    accountExists: '已有账号使用此电子邮件地址。请用其他方式登录该账号。',
+    accountExists: '已有账号使用此电子邮件地址。请用其他方式登录该账号以关联两者。',
   },
 };
