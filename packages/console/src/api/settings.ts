@@ -1,3 +1,4 @@
+import type { MailKind } from '@hearth/core/api/mail-kinds.ts';
 import type { Api } from './client.ts';
 
 /** The sign-in configuration of a project in the format of the Auth API. */
@@ -39,24 +40,6 @@ function withAt(json: SignInConfig, [name, ...rest]: readonly string[], value: u
   const next = rest.length === 0 ? value : withAt(typeof inner === 'object' ? { ...inner } : {}, rest, value);
   return { ...json, [name]: next };
 }
-
-/** The kinds of emails that the server sends to users. */
-export const MAIL_KINDS = [
-  'verifyEmail',
-  'resetPassword',
-  'emailSignIn',
-  'changeEmail',
-  'recoverEmail',
-  'secondFactorAdded',
-  'secondFactorRemoved',
-  'recoveryCodesMade',
-  'passwordChanged',
-  'phoneNumberChanged',
-  'passkeyAdded',
-  'passkeyRemoved',
-  'emailInUse',
-] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Custom content of an email in one language; missing fields use the default. */
 export interface MailTemplate {

@@ -1,8 +1,9 @@
+import { MAIL_KINDS, type MailKind } from '@hearth/core/api/mail-kinds.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { MailAdministration, TestMail } from '../auth/projects/mail-administration.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
-import { isMailKind, MAIL_KINDS, type MailKind } from '../mail/event.ts';
+import { isMailKind } from '../mail/event.ts';
 import { checkMailTemplate, type MailTemplate } from '../mail/template.ts';
 import { recordAdminAction } from './audit.ts';
 import { parseLimitParameter, readFields, requireKnownParameters } from './parameters.ts';

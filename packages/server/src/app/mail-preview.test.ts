@@ -1,5 +1,5 @@
+import { MAIL_KINDS } from '@hearth/core/api/mail-kinds.ts';
 import { expect, test } from 'vitest';
-import { MAIL_KINDS } from '../mail/event.ts';
 import { openDevelopment } from './development.fixture.ts';
 
 /** Creates a project with its own template for one mail. Returns a function that requests previews. */

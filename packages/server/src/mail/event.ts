@@ -1,20 +1,4 @@
-/** The kinds of mails. Mails with a link let the recipient act; the others only inform. */
-export const MAIL_KINDS = [
-  'verifyEmail',
-  'resetPassword',
-  'changeEmail',
-  'emailSignIn',
-  'recoverEmail',
-  'secondFactorAdded',
-  'secondFactorRemoved',
-  'recoveryCodesMade',
-  'passwordChanged',
-  'phoneNumberChanged',
-  'passkeyAdded',
-  'passkeyRemoved',
-  'emailInUse',
-] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
+import { MAIL_KINDS, type MailKind, VARIABLES_OF } from '@hearth/core/api/mail-kinds.ts';
 
 /** Mails to the users of an app, and notices to the owners of a project, which have no templates. */
 export type SentMailKind = MailKind | 'ownerNotice';
@@ -57,30 +41,6 @@ export type MailEvent = Addressee &
         readonly email: string;
       }
   );
-
-export const MAIL_VARIABLES = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'] as const;
-/** Written in templates between percent signs, as in `%APP_NAME%`. */
-export type MailVariable = (typeof MAIL_VARIABLES)[number];
-
-const LINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'LINK'] as const;
-const UNLINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL'] as const;
-
-/** The variables that templates of each kind may use. */
-export const VARIABLES_OF: Readonly<Record<MailKind, readonly MailVariable[]>> = {
-  verifyEmail: LINKED,
-  resetPassword: LINKED,
-  changeEmail: ['APP_NAME', 'DISPLAY_NAME', 'NEW_EMAIL', 'LINK'],
-  emailSignIn: LINKED,
-  recoverEmail: ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'],
-  secondFactorAdded: LINKED,
-  secondFactorRemoved: UNLINKED,
-  recoveryCodesMade: UNLINKED,
-  passwordChanged: UNLINKED,
-  phoneNumberChanged: UNLINKED,
-  passkeyAdded: UNLINKED,
-  passkeyRemoved: UNLINKED,
-  emailInUse: UNLINKED,
-};
 
 export function hasLink(kind: MailKind): boolean {
   return VARIABLES_OF[kind].includes('LINK');

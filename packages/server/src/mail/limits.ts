@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { MAIL_KINDS } from '@hearth/core/api/mail-kinds.ts';
 import type { RecordPath, RecordTransaction } from '../records/store.ts';
-import { MAIL_KINDS, type SentMailKind } from './event.ts';
+import type { SentMailKind } from './event.ts';
 import type { Mail } from './mailer.ts';
 
 /** Maximum number of mails of each kind that a project may send to one address per clock hour. */

@@ -1,5 +1,6 @@
+import { MAIL_KINDS, type MailKind, VARIABLES_OF } from '@hearth/core/api/mail-kinds.ts';
 import { expect, test } from 'vitest';
-import { hasLink, MAIL_KINDS, type MailEvent, type MailKind, VARIABLES_OF } from './event.ts';
+import { hasLink, type MailEvent } from './event.ts';
 import { type MailRequest, type MailStyle, renderMail, TEMPLATES } from './render.ts';
 import { directionOf, LANGUAGES } from './templates/language.ts';
 

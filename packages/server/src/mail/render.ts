@@ -1,4 +1,5 @@
-import { MAIL_VARIABLES, type MailEvent, type MailVariable } from './event.ts';
+import { MAIL_VARIABLES, type MailVariable } from '@hearth/core/api/mail-kinds.ts';
+import type { MailEvent } from './event.ts';
 import { type Mail, type MailSender, singleLine } from './mailer.ts';
 import type { MailBody, MailTemplate, MailTemplates } from './template.ts';
 import { ARABIC } from './templates/ar.ts';

@@ -1,12 +1,11 @@
 import {
-  hasLink,
-  isMailKind,
   MAIL_KINDS,
   MAIL_VARIABLES,
   type MailKind,
   type MailVariable,
   VARIABLES_OF,
-} from './event.ts';
+} from '@hearth/core/api/mail-kinds.ts';
+import { hasLink, isMailKind } from './event.ts';
 import { isMailAddress } from './mailer.ts';
 import { isLanguage, LANGUAGES, type Language } from './templates/language.ts';
 

@@ -1,3 +1,4 @@
+import { MAX_CUSTOM_CLAIMS_LENGTH, RESERVED_CLAIMS } from '@hearth/core/api/custom-claims.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -11,29 +12,6 @@ import { SectionCard } from '../../ui/sections.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { MONOSPACE } from '../../ui/theme.ts';
 import { useAccountActions, useAccountRights, useExplainError } from './use-accounts.ts';
-
-/** Maximum length of the JSON text of custom claims, in UTF-16 code units. */
-const MAX_CLAIMS_LENGTH = 1_000;
-
-/** Names with a fixed meaning in tokens. Custom claims must not have these names. */
-const RESERVED = new Set([
-  'iss',
-  'aud',
-  'sub',
-  'iat',
-  'exp',
-  'nbf',
-  'jti',
-  'nonce',
-  'azp',
-  'acr',
-  'amr',
-  'cnf',
-  'auth_time',
-  'firebase',
-  'at_hash',
-  'c_hash',
-]);
 
 /** The result of checking typed claims. */
 export type ClaimsCheck =
@@ -50,10 +28,10 @@ export function checkClaims(typed: string): ClaimsCheck {
   if (parsed.kind === 'not-json') return parsed;
   const { json } = parsed;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return { kind: 'not-object' };
-  const reserved = Object.keys(json).find((name) => RESERVED.has(name));
+  const reserved = Object.keys(json).find((name) => RESERVED_CLAIMS.includes(name));
   if (reserved !== undefined) return { kind: 'reserved', name: reserved };
   const text = compact(typed);
-  if (text.length > MAX_CLAIMS_LENGTH) return { kind: 'too-long', length: text.length };
+  if (text.length > MAX_CUSTOM_CLAIMS_LENGTH) return { kind: 'too-long', length: text.length };
   return { kind: 'good', text: text === '{}' ? '' : text };
 }
 
@@ -129,7 +107,7 @@ export function ClaimsCard({ account }: { readonly account: Account }) {
   const lengthText =
     length === undefined
       ? ''
-      : t('claims.length', { count: length, number: print(length), most: print(MAX_CLAIMS_LENGTH) });
+      : t('claims.length', { count: length, number: print(length), most: print(MAX_CUSTOM_CLAIMS_LENGTH) });
   return (
     <SectionCard title={t('claims.title')} about={t('claims.about')}>
       <UnsavedGuard isDirty={isDirty} />

@@ -1,9 +1,10 @@
+import { MAX_CUSTOM_CLAIMS_LENGTH } from '@hearth/core/api/custom-claims.ts';
 import type { Account } from '../accounts/account.ts';
 import { parseDisplayName, parsePhotoUrl } from '../accounts/field-parsers.ts';
 import { AuthApiError } from '../errors.ts';
 import { Fields, isJsonObject, type JsonObject } from '../fields.ts';
 import type { HookEvent } from '../projects/hook-settings.ts';
-import { MAX_CUSTOM_CLAIMS_LENGTH, requireCustomClaims } from '../tokens/id-token.ts';
+import { requireCustomClaims } from '../tokens/id-token.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
 import { hookError } from './hook-caller.ts';
 

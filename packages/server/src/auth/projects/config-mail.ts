@@ -1,4 +1,4 @@
-import type { MailKind } from '../../mail/event.ts';
+import type { MailKind } from '@hearth/core/api/mail-kinds.ts';
 import { isMailAddress } from '../../mail/mailer.ts';
 import {
   checkSmtpSettings,

@@ -1,4 +1,5 @@
-import type { MailEvent, MailKind } from '../../mail/event.ts';
+import type { MailKind } from '@hearth/core/api/mail-kinds.ts';
+import type { MailEvent } from '../../mail/event.ts';
 import { isMailAddress, type Mail, type Mailer } from '../../mail/mailer.ts';
 import { renderMail } from '../../mail/render.ts';
 import type { MailTemplate } from '../../mail/template.ts';

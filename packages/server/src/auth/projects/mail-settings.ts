@@ -1,4 +1,4 @@
-import type { MailKind } from '../../mail/event.ts';
+import type { MailKind } from '@hearth/core/api/mail-kinds.ts';
 import type { MailServer } from '../../mail/smtp-settings.ts';
 import type { MailTemplate, MailTemplates } from '../../mail/template.ts';
 import { chooseLanguage, type Language } from '../../mail/templates/language.ts';

@@ -1,7 +1,8 @@
+import { MAX_CUSTOM_CLAIMS_LENGTH } from '@hearth/core/api/custom-claims.ts';
 import type { AdminRole } from '@hearth/core/api/service-account.ts';
 import type { FindServiceAccount } from '../projects/service-account.ts';
 import { verifyServiceAccountToken } from './access-tokens.ts';
-import { MAX_CUSTOM_CLAIMS_LENGTH, MAX_UID_LENGTH, requireCustomClaims } from './id-token.ts';
+import { MAX_UID_LENGTH, requireCustomClaims } from './id-token.ts';
 import { type Claims, parseClaims, parseJwt, TokenProblem } from './jwt.ts';
 
 export const CUSTOM_TOKEN_AUDIENCE =

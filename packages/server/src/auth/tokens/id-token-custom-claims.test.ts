@@ -1,5 +1,6 @@
+import { MAX_CUSTOM_CLAIMS_LENGTH } from '@hearth/core/api/custom-claims.ts';
 import { expect, test } from 'vitest';
-import { MAX_CUSTOM_CLAIMS_LENGTH, parseCustomClaims, requireCustomClaims } from './id-token.ts';
+import { parseCustomClaims, requireCustomClaims } from './id-token.ts';
 
 const AT_LIMIT = `{"a":"${'x'.repeat(MAX_CUSTOM_CLAIMS_LENGTH - 8)}"}`;
 

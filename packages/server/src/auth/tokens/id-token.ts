@@ -1,28 +1,6 @@
+import { MAX_CUSTOM_CLAIMS_LENGTH, RESERVED_CLAIMS } from '@hearth/core/api/custom-claims.ts';
 import type { AccountScope } from '../tenants/scope.ts';
 import { type Claims, isClaims, parseClaims, TokenProblem } from './jwt.ts';
-
-/** Longest custom claims, in characters of their JSON text. */
-export const MAX_CUSTOM_CLAIMS_LENGTH = 1_000;
-
-/** Claims that have a fixed meaning in every token. */
-const RESERVED: readonly string[] = [
-  'iss',
-  'aud',
-  'sub',
-  'iat',
-  'exp',
-  'nbf',
-  'jti',
-  'nonce',
-  'azp',
-  'acr',
-  'amr',
-  'cnf',
-  'auth_time',
-  'firebase',
-  'at_hash',
-  'c_hash',
-];
 
 /** Claims that identify the user. Only the account itself provides them. */
 const OF_THE_ACCOUNT: readonly string[] = [
@@ -33,7 +11,7 @@ const OF_THE_ACCOUNT: readonly string[] = [
   'provider_id',
 ];
 
-const WITHHELD: ReadonlySet<string> = new Set([...RESERVED, ...OF_THE_ACCOUNT]);
+const WITHHELD: ReadonlySet<string> = new Set([...RESERVED_CLAIMS, ...OF_THE_ACCOUNT]);
 
 /**
  * Returns custom claims that an app sets on an account or a session. Throws `INVALID_CLAIMS` if they are not an
@@ -41,7 +19,7 @@ const WITHHELD: ReadonlySet<string> = new Set([...RESERVED, ...OF_THE_ACCOUNT]);
  */
 export function requireCustomClaims(json: unknown): Claims {
   if (!isClaims(json)) throw new TokenProblem('INVALID_CLAIMS');
-  const reserved = RESERVED.find((name) => Object.hasOwn(json, name));
+  const reserved = RESERVED_CLAIMS.find((name) => Object.hasOwn(json, name));
   if (reserved !== undefined) throw new TokenProblem('FORBIDDEN_CLAIM', reserved);
   return json;
 }

@@ -1,4 +1,4 @@
-import type { MailKind } from '../event.ts';
+import type { MailKind } from '@hearth/core/api/mail-kinds.ts';
 
 /** Languages of the mails. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'zh', 'ja', 'ar'] as const;

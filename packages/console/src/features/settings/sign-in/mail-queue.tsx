@@ -1,6 +1,7 @@
+import { MAIL_KINDS } from '@hearth/core/api/mail-kinds.ts';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import { listDeadMails, MAIL_KINDS, readMailStatus } from '../../../api/settings.ts';
+import { listDeadMails, readMailStatus } from '../../../api/settings.ts';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { printDistance } from '../../../ui/time-text.tsx';

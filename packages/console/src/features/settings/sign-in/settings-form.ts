@@ -1,8 +1,9 @@
+import { MAIL_KINDS } from '@hearth/core/api/mail-kinds.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Loadable, loadableOf } from '../../../api/query-state.ts';
-import { changeConfig, MAIL_KINDS, readConfig, type SignInConfig } from '../../../api/settings.ts';
+import { changeConfig, readConfig, type SignInConfig } from '../../../api/settings.ts';
 import { useApi, useProjectId, useRights } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 

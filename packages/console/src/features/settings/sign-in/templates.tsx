@@ -1,3 +1,4 @@
+import { MAIL_KINDS, type MailKind, VARIABLES_OF } from '@hearth/core/api/mail-kinds.ts';
 import { directionOf, LANGUAGES, type Language } from '@hearth/pages/shell/document.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -6,7 +7,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { MAIL_KINDS, type MailKind, type MailTemplate } from '../../../api/settings.ts';
+import type { MailTemplate } from '../../../api/settings.ts';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { CodeText } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
@@ -15,26 +16,6 @@ import { SaveBar } from './save-bar.tsx';
 import { SendTest } from './send-test.tsx';
 import { SETTINGS, type SettingsForm, TEMPLATES_PATH } from './settings-form.ts';
 import { PREVIEW_PAUSE_MS, useDebounced } from './use-debounced.ts';
-
-const LINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'LINK'] as const;
-const UNLINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL'] as const;
-
-/** Variables that the text of each email may contain, between percent signs. */
-const VARIABLES: Readonly<Record<MailKind, readonly string[]>> = {
-  verifyEmail: LINKED,
-  resetPassword: LINKED,
-  emailSignIn: LINKED,
-  changeEmail: ['APP_NAME', 'DISPLAY_NAME', 'NEW_EMAIL', 'LINK'],
-  recoverEmail: ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'],
-  secondFactorAdded: LINKED,
-  secondFactorRemoved: UNLINKED,
-  recoveryCodesMade: UNLINKED,
-  passwordChanged: UNLINKED,
-  phoneNumberChanged: UNLINKED,
-  passkeyAdded: UNLINKED,
-  passkeyRemoved: UNLINKED,
-  emailInUse: UNLINKED,
-};
 
 /** The text of an email as typed; empty fields use the default text. */
 export interface TypedTemplate {
@@ -79,7 +60,7 @@ export function withLineEndsOf(before: string, text: string): string {
 /** Returns the names between percent signs in a text that are not variables of the email, each once. */
 function findUnknownVariables(mail: MailKind, text: string): readonly string[] {
   const names = [...text.matchAll(/%([A-Z][A-Z0-9_]*)%/g)].map(([, name = '']) => name);
-  return [...new Set(names)].filter((name) => !VARIABLES[mail].includes(name));
+  return [...new Set(names)].filter((name) => !VARIABLES_OF[mail].some((known) => known === name));
 }
 
 /** Returns a function that explains the unknown variables of a text; `undefined` if it has none. */
@@ -109,7 +90,7 @@ function TemplateForm({ mail, language, typed, mayChange, change, clear }: Templ
   const { t } = useTranslation('sign-in');
   const explain = useUnknownVariables(mail);
   const direction = directionOf(language);
-  const variables = VARIABLES[mail];
+  const variables = VARIABLES_OF[mail];
   const firstBody = variables.includes('LINK') ? FIRST_LINK : '%APP_NAME%';
   return (
     <>
