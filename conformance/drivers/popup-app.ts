@@ -253,7 +253,7 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-/** Fills in the page on which a development server takes the place of the provider. */
+/** Fills in the page on which a development server replaces the provider. */
 export async function inventUser(page: Page, email: string, name = 'Alice'): Promise<void> {
   await page.getByLabel('Email address (optional)').fill(email);
   await page.getByLabel('Name (optional)').fill(name);

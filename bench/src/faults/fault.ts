@@ -7,7 +7,7 @@ import type { Seen } from './seen.ts';
 export type Expectation = {
   /** Whether the process continues, or ends and the bench starts it again. */
   readonly process: 'goes on' | 'ends';
-  /** Whether connections may end although the process goes on. */
+  /** Whether connections may end although the process continues. */
   readonly mayDisconnect?: boolean;
   /** Whether clients that are not connected may find no server. */
   readonly mayRejectConnections?: boolean;

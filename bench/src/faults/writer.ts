@@ -17,8 +17,8 @@ export type WriterRun = {
 };
 
 /**
- * A client that writes at a moderate rate through a fault. Unlike the writer of the crash rounds, it goes on when the
- * server rejects a request, because a server under a fault may reject requests.
+ * A client that writes at a moderate rate through a fault. Unlike the writer of the crash rounds, it continues when
+ * the server rejects a request, because a server under a fault may reject requests.
  */
 export class FaultWriter {
   readonly name: string;

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { encodeServerFrame } from '../client/frames.ts';
 import { encodeGreeting, parseFloorArguments } from './arguments.ts';
 
-type UpMessage = {
+type ClientMessage = {
   readonly d: {
     readonly r: number;
     readonly a: string;
@@ -22,7 +22,7 @@ const listeners = new Set<Duplex>();
  * Executes a request and returns the response. A listen adds its raw socket to `listeners`; a put writes one
  * frame to each of them.
  */
-function answer(socket: Duplex, message: UpMessage): string {
+function answer(socket: Duplex, message: ClientMessage): string {
   const { r: request, a: action, b: body } = message.d;
   if (action === 'q') {
     listeners.add(socket);
@@ -39,7 +39,7 @@ http.on('upgrade', (request, socket, head) => {
   server.handleUpgrade(request, socket, head, (webSocket) => {
     webSocket.send(encodeGreeting(port));
     // The floor does not validate messages, because it measures the minimum work.
-    webSocket.on('message', (data) => webSocket.send(answer(socket, JSON.parse(String(data)) as UpMessage)));
+    webSocket.on('message', (data) => webSocket.send(answer(socket, JSON.parse(String(data)) as ClientMessage)));
     webSocket.on('close', () => listeners.delete(socket));
   });
 });

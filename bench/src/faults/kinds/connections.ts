@@ -42,7 +42,7 @@ function findLimit(pid: number): number {
   return limit;
 }
 
-/** The process may open almost no more files, and many clients connect. Those that are connected go on. */
+/** The process may open almost no more files, and many clients connect. Connected clients continue. */
 export const NO_DESCRIPTORS: Fault = {
   name: 'file descriptors exhausted',
   needs: ['prlimit'],

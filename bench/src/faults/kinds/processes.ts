@@ -2,7 +2,7 @@ import { runCommand } from '../../server/command.ts';
 import { findFreePort } from '../../server/server-process.ts';
 import { type Fault, NO_PROBLEMS } from '../fault.ts';
 
-/** The process stands still, as on a machine that is suspended, and goes on. */
+/** The process is suspended, as with its machine, and continues. */
 export const STOPPED: Fault = {
   name: 'process stopped for a minute',
   needs: [],

@@ -19,7 +19,7 @@ interface Grecaptcha {
 }
 
 let isFailing = false;
-const asked: unknown[] = [];
+const requests: unknown[] = [];
 const addresses: string[] = [];
 
 // Replaces the server. Its challenges cost almost nothing.
@@ -27,7 +27,7 @@ window.fetch = async (input, init) => {
   addresses.push(String(input));
   if (input !== `${SERVER}/__/auth/challenge`) return new Response('');
   if (isFailing) return new Response('busy', { status: 429 });
-  asked.push(JSON.parse(String(init?.body)));
+  requests.push(JSON.parse(String(init?.body)));
   const [nonce, salt] = [0, 1].map(() =>
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
       '',
@@ -43,7 +43,7 @@ const grecaptcha: Grecaptcha = Reflect.get(window, 'grecaptcha');
 
 beforeEach(() => {
   isFailing = false;
-  asked.length = 0;
+  requests.length = 0;
   addresses.length = 0;
 });
 
@@ -78,7 +78,7 @@ describe('the box of a visible verifier', () => {
     expect(container.querySelector('[role=status]')?.textContent).toBe('Checked');
     expect(tokens).toEqual([grecaptcha.getResponse(id)]);
     expect(tokens[0]).toMatch(/^alt2\.[\w-]+$/);
-    expect(asked).toEqual([{ apiKey: 'a/b', tenantId: '', action: 'verify' }]);
+    expect(requests).toEqual([{ apiKey: 'a/b', tenantId: '', action: 'verify' }]);
   });
 
   test('[I891] has the size of the original', () => {
@@ -159,7 +159,7 @@ test('[I893] the current verifier gets a token for its action', async () => {
     ),
   );
   expect(token).toMatch(/^alt2\./);
-  expect(asked).toEqual([{ apiKey: 'key', tenantId: 'tenant', action: 'getOobCode' }]);
+  expect(requests).toEqual([{ apiKey: 'key', tenantId: 'tenant', action: 'getOobCode' }]);
   await expect(grecaptcha.enterprise.execute('other', { action: 'x' })).rejects.toThrow('site key');
 });
 

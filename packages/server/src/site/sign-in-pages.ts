@@ -206,7 +206,7 @@ export class SignInPages {
     };
   }
 
-  /** Returns the content of the page on which the user of a development server takes the place of the provider. */
+  /** Returns the content of the page on which the user of a development server acts as the provider. */
   #chooseUser({ project, app, providerId }: StartRequest): Record<string, unknown> {
     const accounts = this.#options.services.recordStore.read((view) =>
       listAccountsOfProvider(view.records(accountRecords(project.scope)), providerId, MAX_OFFERED_USERS),

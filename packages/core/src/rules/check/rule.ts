@@ -125,13 +125,13 @@ function variablesOf(kind: RuleKind): readonly string[] {
 
 function typeOfCall(call: Call, context: Context): RuleType {
   const { callee } = call;
-  if (callee.kind !== 'member') return typeOfNoCall(call, typeOf(callee, context), context);
+  if (callee.kind !== 'member') return typeOfInvalidCall(call, typeOf(callee, context), context);
   const target = typeOf(callee.target, context);
   const members = findMembers(target);
   const method = members?.get(callee.name);
   if (method?.kind === 'method') return typeOfMethodCall(callee.name, method, call, context);
   const type = memberType(callee, target, context.report);
-  return typeOfNoCall(call, type, context, () => didYouMean(callee.name, members?.keys() ?? []));
+  return typeOfInvalidCall(call, type, context, () => didYouMean(callee.name, members?.keys() ?? []));
 }
 
 function typeOfMethodCall(name: string, method: KnownMethod, call: Call, context: Context): RuleType {
@@ -152,7 +152,7 @@ function typeOfNames(method: string, array: ArrayLiteral, context: Context): Rul
 }
 
 /** Reports a call whose callee is not a method, and the problems of the arguments. */
-function typeOfNoCall({ callee, args }: Call, type: RuleType, context: Context, hint?: Hint): RuleType {
+function typeOfInvalidCall({ callee, args }: Call, type: RuleType, context: Context, hint?: Hint): RuleType {
   if (type !== 'unknown') {
     const { start } = callee.kind === 'member' ? callee.nameSpan : callee.span;
     context.report(start, 'Type error: Function call on target that is not a function.', hint);

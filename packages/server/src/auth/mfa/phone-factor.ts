@@ -103,7 +103,7 @@ function issue({ transaction, call, services }: FactorStep, request: PhoneCodeRe
   return { sessionInfo: issuePhoneCode(transaction, call, services, request) };
 }
 
-/** Returns the code of a request and uses it up; or, if it is wrong, why, and counts it. */
+/** Uses up the code of a request and returns it. If the code is wrong, counts the attempt and returns the reason. */
 function useCode(
   { transaction, services, project, nowMs }: FactorStep,
   block: Fields,

@@ -61,7 +61,7 @@ test('[I924] an administrator removes passkeys, and their sessions end', async (
   expect(client.audited.at(-1)).toMatchObject({ event: 'account_updated', detail: 'deletePasskey' });
 });
 
-test('[I925] a password reset removes the passkeys from before the address was verified, and no others', async () => {
+test('[I925] a password reset removes the passkeys that were added before the address was verified, and no others', async () => {
   const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   const [attacker, owner] = [new TestAuthenticator(), new TestAuthenticator()];

@@ -57,7 +57,7 @@ function errorOf(limit: SmsLimit): AuthApiError {
 
 const APP_HASH = /^[\w+/]{11}$/;
 
-/** Queues the message with a code, and lets the request wait until the SMS service has decided about it. */
+/** Queues the message with a code, and registers the request for the decision of the SMS service about it. */
 export function queueSms(
   transaction: RecordStoreTransaction,
   call: AuthRequest,
@@ -143,9 +143,9 @@ export function notifyFormerNumber(
 }
 
 /**
- * Waits until the SMS service has decided about the message of a request, at most a moment. Throws
- * `INVALID_PHONE_NUMBER` or `OPERATION_NOT_ALLOWED` if it does not send messages to the number or its country. Other
- * rejections are only in the log, the audit log and the console. Called after the commit.
+ * Waits a short time for the decision of the SMS service about the message of a request. Throws `INVALID_PHONE_NUMBER`
+ * or `OPERATION_NOT_ALLOWED` if the service does not send messages to the number or its country. Other rejections are
+ * only in the log, the audit log and the console. Called after the commit.
  */
 export async function requireSmsAccepted(call: AuthRequest, { phones }: AuthServices): Promise<void> {
   const outcome = await phones.outcomes.outcomeOf(call);

@@ -68,7 +68,7 @@ export function parseCredential(body: Fields): Credential | RequestError {
 }
 
 /**
- * Decodes the impersonated user of a credential. It takes the place of `authvar`, which Firebase's SDK does not
+ * Decodes the impersonated user of a credential. It replaces `authvar`, which Firebase's SDK does not
  * send in browsers. Returns the text itself if it is not JSON; `withOverride` then rejects it.
  */
 function decodeImpersonated(encoded: string): unknown {

@@ -30,7 +30,7 @@ export function TextMessagesSection({ form }: { readonly form: SettingsForm }) {
   const language = LANGUAGES.find((known) => known === wanted) ?? 'en';
   const path = `${SMS_TEMPLATES_PATH}.${language}`;
   const typed = String(form.value(path) ?? '');
-  // The server has no empty texts: without one, it uses the default text.
+  // The server stores no empty text. Without a text, it uses the default.
   const set = (text: string): void => form.set(path, text.trim() === '' ? undefined : text);
   const isEmpty = typed.trim() === '';
   const problem = isEmpty ? undefined : problemOf(typed);
