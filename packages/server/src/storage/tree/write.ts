@@ -228,6 +228,9 @@ export function writeNodes<W extends NodeReplacement>(
   tree: StoredTree,
   writes: readonly W[],
 ): readonly W[] {
+  const [first] = writes;
+  if (first !== undefined && writes.length === 1)
+    return writeNode(tx, tree, first.path, first.node, first.json) ? writes : [];
   const byEntry = new Map<string, W[]>();
   const unchanged = new Set<W>();
   for (const write of writes) {
