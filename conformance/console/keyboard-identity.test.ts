@@ -42,7 +42,7 @@ test('[C540][C394] by keyboard, passwords get a captcha with more work', async (
 
 test('[C541][C394] by keyboard, passkeys get a domain, which the user confirms, and the key of an app', async () => {
   const { visitor, page, keys, changes, save, config } = await open('passkeys', 'passkeys');
-  await keys.fill(page.getByRole('textbox', { name: 'Domain of the passkeys' }), 'example.com');
+  await keys.fill(page.getByRole('textbox', { name: 'Passkey domain' }), 'example.com');
   await page.getByText('The project has no passkeys yet.').waitFor();
   expect(await buttonOf(changes, 'Save').isDisabled()).toBe(true);
   await visitor.expectAccessible();
