@@ -39,7 +39,9 @@ http.on('upgrade', (request, socket, head) => {
   server.handleUpgrade(request, socket, head, (webSocket) => {
     webSocket.send(encodeGreeting(port));
     // The floor does not validate messages, because it measures the minimum work.
-    webSocket.on('message', (data) => webSocket.send(answer(socket, JSON.parse(String(data)) as ClientMessage)));
+    webSocket.on('message', (data) =>
+      webSocket.send(answer(socket, JSON.parse(String(data)) as ClientMessage)),
+    );
     webSocket.on('close', () => listeners.delete(socket));
   });
 });

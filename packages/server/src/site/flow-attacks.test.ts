@@ -26,7 +26,7 @@ async function openVictim(options: Parameters<typeof openFlows>[0] = {}) {
   return { ...flows, victim: localId, begin, countFailures };
 }
 
-test('[I1321] a response for an app in a browser is of no use to a client of the API, nor the other way round', async () => {
+test('[I1321] a client of the API cannot use a response for a browser, and a browser cannot use one for a client', async () => {
   const { client, start, finish, begin, issue, countFailures } = await openVictim();
   const page = await start();
   issue({ ...ANN, nonce: page.asked.get('nonce') });
@@ -56,7 +56,7 @@ test('[I1321] a client that learns a response does not get the session of the us
   expect(countFailures()).toBe(1);
 });
 
-test('[I1321] the code of one sign-in is sent with the PKCE secret of the sign-in whose state it comes with', async () => {
+test('[I1321] a code that arrives with the state of another sign-in is sent with the PKCE secret of that sign-in', async () => {
   const { client, begin, issue, tokenRequests } = await openVictim();
   const [first, second] = [await begin({ sessionId: 'one' }), await begin({ sessionId: 'two' })];
   issue({ ...ANN, nonce: first.asked.get('nonce') });
@@ -68,7 +68,7 @@ test('[I1321] the code of one sign-in is sent with the PKCE secret of the sign-i
   expect(client.audited.some(({ event }) => event === 'provider_flow_failed')).toBe(true);
 });
 
-test('[I1327] a response for a tenant is of no use in the project or another tenant', async () => {
+test('[I1327] a response for a tenant does not sign in to the project or to another tenant', async () => {
   const { client, begin, issue, countFailures } = await openVictim();
   const [acme, other] = [
     await createTestTenant(client, OPEN_TENANT),
