@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 import { unsignedToken } from '../drivers/credentials.ts';
 
 const testBed = openConsoleTestBed();
@@ -56,6 +57,66 @@ test('[C375] a filter applies to new denials, and the list says that it is limit
   const rows = page.getByRole('navigation', { name: 'Denials' }).getByRole('link');
   expect(await rows.count()).toBe(200);
   expect(await rows.filter({ hasText: '/rooms' }).count()).toBe(0);
+});
+
+async function denyAs(database: string, uid: string, path: string): Promise<void> {
+  const token = unsignedToken(uid, Math.floor(Date.now() / 1_000), { email: `${uid}@example.com` });
+  const { status } = await fetch(`${testBed.server.url}${path}.json?ns=${database}&auth=${token}`);
+  expect(status).toBe(401);
+}
+
+test('[C643][C644] denials are counted by rule and by user, and a group leads to its denials', async () => {
+  const name = 'demo-denials-counted';
+  const source = '{"rules":{"rooms":{"$room":{".read":"auth.uid === $room"}}}}';
+  await testBed.admin('POST', `/api/databases/${name}/rules/publish`, { source });
+  for (const uid of ['ann', 'ann', 'bob']) await denyAs(name, uid, '/rooms/hall');
+  await denyAs(name, 'bob', '/elsewhere');
+  const visitor = await testBed.visit(`/projects/demo/rules/${name}/denials`);
+  const { page } = visitor;
+  await page.getByRole('link', { name: /ann@example\.com/ }).first().waitFor();
+  await page.getByRole('button', { name: 'By rule' }).press('Enter');
+  await page.waitForURL(/by=rule/);
+  const groups = page.getByRole('list', { name: 'Groups of denials' }).getByRole('listitem');
+  const first = groups.first();
+  await first.getByText('3 denials').waitFor();
+  await first.getByRole('heading', { name: '.read /rooms/$room' }).waitFor();
+  await first.getByText('ann@example.com, bob@example.com').waitFor();
+  await first.getByText('auth.uid === $room').waitFor();
+  await first.getByRole('img', { name: 'Denials over time: 3 in total' }).waitFor();
+  await groups.last().getByText('No rule applies').waitFor();
+  await groups.last().getByText(/needs a rule that allows it, at its path or above it/).waitFor();
+  await visitor.expectAccessible();
+  await visitor.picture('rules-denials-groups-light');
+  await page.getByRole('button', { name: 'By user' }).press('Enter');
+  const groupOf = (name: RegExp) => groups.filter({ has: page.getByRole('heading', { name }) });
+  await groupOf(/^bob@example\.com.*2 denials$/)
+    .getByText(/\.read \/rooms\/\$room.*No rule applies|No rule applies.*\.read \/rooms\/\$room/)
+    .waitFor();
+  await groupOf(/^ann@example\.com.*2 denials$/)
+    .getByRole('link', { name: 'Show denials' })
+    .press('Enter');
+  await page.waitForURL(/uid=ann/);
+  const rows = page.getByRole('navigation', { name: 'Denials' }).getByRole('link');
+  await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
+  await page.goto(`${testBed.server.url}/console/projects/demo/rules/${name}/denials?by=rule`);
+  await groups.last().getByRole('link', { name: 'Show denials' }).press('Enter');
+  await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(1);
+});
+
+test.each([
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+])('[C643] groups of denials pass the accessibility rules, %s', async (display, options) => {
+  const name = 'demo-denials-shown';
+  const source = '{"rules":{"rooms":{"$room":{".read":"auth.uid === $room"}}}}';
+  await testBed.admin('POST', `/api/databases/${name}/rules/publish`, { source });
+  await denyAs(name, 'ann', '/rooms/hall');
+  await denyAs(name, 'bob', '/elsewhere');
+  const visitor = await testBed.visit(`/projects/demo/rules/${name}/denials?by=rule`, options);
+  await visitor.page.getByRole('img', { name: /^Denials over time|الرفض عبر الزمن/ }).first().waitFor();
+  await visitor.expectAccessible();
+  await visitor.picture(`rules-denials-groups-${display}`);
 });
 
 test('[C512] a denied write without a recorded value is not simulated before the user enters the value', async () => {

@@ -73,6 +73,8 @@ export type DenialEvent = DenialPage & { readonly kind: 'page' | 'denials' };
 export interface DenialFilter {
   readonly path?: string | undefined;
   readonly rule?: string | undefined;
+  /** Empty for clients that are not signed in. */
+  readonly uid?: string | undefined;
 }
 
 export interface DenialSettings {
@@ -99,28 +101,73 @@ function denialsPath(database: string, rest = ''): string {
 
 /**
  * Returns the latest denials, at most `limit`. `path` selects denials at or below it, `rule` those decided by a rule at
- * this location.
+ * this location, or by none if it is empty.
  */
 export function listDenials(
   api: Api,
   database: string,
-  { path, rule }: DenialFilter,
+  { path, rule, uid }: DenialFilter,
   limit: number,
 ): Promise<DenialPage> {
-  return api.json(denialsPath(database), { query: { limit, path, rule } });
+  return api.json(denialsPath(database), { query: { limit, path, rule, uid } });
 }
 
 /** Yields the latest denials, then new ones, until the stream ends. The filter is that of `listDenials`. */
 export async function* followDenials(
   api: Api,
   database: string,
-  { path, rule }: DenialFilter,
+  { path, rule, uid }: DenialFilter,
   limit: number,
   signal: AbortSignal,
 ): AsyncGenerator<DenialEvent, void, undefined> {
-  const events = api.events(denialsPath(database), { query: { limit, path, rule }, signal });
+  const events = api.events(denialsPath(database), { query: { limit, path, rule, uid }, signal });
   for await (const { event, data } of events)
     if (event === 'page' || event === 'denials') yield { kind: event, ...(JSON.parse(data) as DenialPage) };
+}
+
+/** What denials are counted by. */
+export type Grouping = 'rule' | 'user';
+
+/** Denials of one rule or user; see docs/reference/api.md. */
+export interface DenialGroup {
+  readonly count: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  /** Numbers of denials in equal parts of the period, oldest first. */
+  readonly trend: readonly number[];
+  readonly rules: readonly {
+    /** `null` if no rule could grant the operation. */
+    readonly rule: { readonly kind: RuleKind; readonly location: string } | null;
+    readonly count: number;
+  }[];
+  readonly ruleCount: number;
+  readonly users: readonly {
+    /** `null` for clients that are not signed in. */
+    readonly user: { readonly uid: string; readonly email: string | null } | null;
+    readonly count: number;
+  }[];
+  readonly userCount: number;
+  readonly latest: ListedDenial;
+}
+
+export interface DenialGroups {
+  /** The largest group first. */
+  readonly groups: readonly DenialGroup[];
+  readonly otherCount: number;
+  /** Whether all denials of the period were counted. */
+  readonly isComplete: boolean;
+}
+
+/** Counts the denials of the last `period` ms by rule or by user. */
+export function groupDenials(
+  api: Api,
+  database: string,
+  by: Grouping,
+  period: number,
+  { path, rule, uid }: DenialFilter,
+  signal: AbortSignal,
+): Promise<DenialGroups> {
+  return api.json(denialsPath(database, '/groups'), { query: { by, period, path, rule, uid }, signal });
 }
 
 export function readDenial(api: Api, database: string, id: number): Promise<WholeDenial> {

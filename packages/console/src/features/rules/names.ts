@@ -50,15 +50,16 @@ export function usePrintIdentity(): (identity: DeniedIdentity) => string {
   return useCallback(
     (identity) => {
       if (identity.kind === 'guest') return t('denials.guest');
-      const uid = uidOf(identity.auth);
-      return uid === undefined ? t('denials.somebody') : showControls(uid);
+      const name = nameIn(identity.auth);
+      return name === undefined ? t('denials.somebody') : showControls(name);
     },
     [t],
   );
 }
 
-function uidOf(auth: unknown): string | undefined {
-  if (typeof auth !== 'object' || auth === null) return undefined;
-  const { uid } = auth as { readonly uid?: unknown };
-  return typeof uid === 'string' ? uid : undefined;
+/** Returns the email address in the token, or otherwise the user ID. */
+function nameIn(auth: unknown): string | undefined {
+  const { uid, token }: { readonly uid?: unknown; readonly token?: unknown } = Object(auth);
+  const { email }: { readonly email?: unknown } = Object(token);
+  return [email, uid].find((name): name is string => typeof name === 'string' && name !== '');
 }

@@ -101,6 +101,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(await ids({ ...ALL, rule: '/rooms' })).toEqual([]);
       expect(await ids({ ...ALL, uid: 'u1' })).toHaveLength(300);
       expect(await ids({ ...ALL, uid: '' })).toEqual([]);
+      expect(await ids({ ...ALL, rule: '' })).toEqual([]);
     });
 
     test('[R160] stored denials survive a restart, and ids continue', async () => {

@@ -5,7 +5,7 @@ import { type DenialReason, findReason } from './reason.ts';
 export interface DenialFilter {
   /** Only entries with a path at or below this one. */
   readonly path?: string;
-  /** Only entries that a rule at this location decided, such as `/rooms/$id`. */
+  /** Only entries that a rule at this location decided, such as `/rooms/$id`. An empty text selects those without a rule. */
   readonly rule?: string;
   /** Only entries of this user. An empty text selects clients that were not signed in. */
   readonly uid?: string;
@@ -32,7 +32,7 @@ export function isMatch(
 ): boolean {
   if (uid !== undefined && (userOf(identity)?.uid ?? '') !== uid) return false;
   if (path !== undefined && !paths.some((other) => isWithin(path, other))) return false;
-  return rule === undefined || deciding?.location === rule;
+  return rule === undefined || (deciding?.location ?? '') === rule;
 }
 
 /** Returns an entry as it appears in a list. */

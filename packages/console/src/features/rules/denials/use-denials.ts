@@ -29,22 +29,22 @@ export const MAX_SHOWN = 200;
 /** Loads the latest denials that match a filter. New ones are added at the top while `isLive` is true. */
 export function useDenials(
   database: string,
-  { path, rule }: DenialFilter,
+  { path, rule, uid }: DenialFilter,
   isLive: boolean,
 ): { readonly page: Loadable<DenialPage>; readonly stream: StreamState } {
   const api = useApi();
   const client = useQueryClient();
-  const queryKey = useMemo(() => ['denials', database, 'list', path, rule], [database, path, rule]);
+  const queryKey = useMemo(() => ['denials', database, 'list', path, rule, uid], [database, path, rule, uid]);
   const query = useQuery({
     queryKey,
-    queryFn: () => listDenials(api, database, { path, rule }, MAX_SHOWN),
+    queryFn: () => listDenials(api, database, { path, rule, uid }, MAX_SHOWN),
     // After the first load, the stream updates the list. While it is paused, the list must not change.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
   const open = useCallback(
-    (signal: AbortSignal) => followDenials(api, database, { path, rule }, MAX_SHOWN, signal),
-    [api, database, path, rule],
+    (signal: AbortSignal) => followDenials(api, database, { path, rule, uid }, MAX_SHOWN, signal),
+    [api, database, path, rule, uid],
   );
   const stream = useStream(
     isLive && query.isSuccess && !query.isPlaceholderData ? open : undefined,
