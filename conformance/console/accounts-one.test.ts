@@ -82,6 +82,24 @@ test('[C196][C202] sessions are ended one by one and all together, and the histo
   await history.getByRole('cell', { name: 'Sign-up' }).waitFor();
 });
 
+test('[C645] the page of an account leads to the data as its user sees it, to its denials and to the audit log', async () => {
+  const { localId } = Object(
+    await testBed.admin('POST', '/v1/projects/demo/accounts', { email: 'links@example.com' }),
+  );
+  const visitor = await testBed.visit(`/projects/demo/accounts/${localId}`);
+  const links = visitor.page.getByRole('navigation', { name: 'About this user' }).getByRole('link');
+  await links.first().waitFor();
+  await visitor.expectAccessible();
+  const hrefs = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+  expect(hrefs).toEqual([
+    `/console/projects/demo/data/demo-default-rtdb?as=account%3A${localId}`,
+    `/console/projects/demo/rules/demo-default-rtdb/denials?uid=${localId}`,
+    `/console/projects/demo/activity/audit?uid=${localId}`,
+  ]);
+  await links.last().press('Enter');
+  await visitor.page.getByRole('cell', { name: /^Account created/ }).waitFor();
+});
+
 test('[C198] an account is disabled after a confirmation, and deleted after the user types its email address', async () => {
   const { account, find } = await openAccountProject(testBed, 'single', [person(1)]);
   const { page } = await testBed.visit(account('u0001'));

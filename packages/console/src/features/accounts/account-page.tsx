@@ -9,6 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { showControls } from '../../ui/text.tsx';
 import { AccountActions, AccountHead } from './account-head.tsx';
+import { AccountLinks } from './account-links.tsx';
 import { accountName } from './account-text.tsx';
 import { ClaimsCard } from './claims-card.tsx';
 import { FactorsCard } from './factors-card.tsx';
@@ -40,6 +41,7 @@ export function AccountPage({ uid }: { readonly uid: string }) {
   return (
     <Page title={showControls(accountName(found))} actions={<AccountActions account={found} />}>
       <AccountHead account={found} />
+      <AccountLinks uid={uid} />
       <MemberNotice uid={uid} />
       <Box
         sx={{
