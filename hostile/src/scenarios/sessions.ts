@@ -110,18 +110,17 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
       delayMs: 250,
       diskMiB: 640,
       growthMiB: 192,
-      reason:
-        'a message of 5 MB is parsed and stored in one step; writes are stored until they are executed, and then again as data',
+      reason: 'writes are stored until they are executed, and then again as data',
     },
     lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
       const clients: RealtimeClient[] = [];
-      const text = 'd'.repeat(5 * MIB);
-      await forEachOf(25, 2, signal, async (index) => {
+      const text = 'd'.repeat(60_000);
+      await forEachOf(25, 25, signal, async (index) => {
         const client = await RealtimeClient.open(target, { side: 'attacker', host: 0 });
         if (client === undefined) return;
         clients.push(client);
-        for (let part = 0; part < 3 && client.isOpen; part++) {
+        for (let part = 0; part < 260 && client.isOpen; part++) {
           const body = { p: `/open/gone/${index}/${part}`, d: text };
           tally.addStatus((await client.request('o', body)).status);
         }

@@ -7,7 +7,7 @@ export const LONG_MESSAGE_UNITS = 65_536;
  * Maximum length of a message whose data cannot be separated, in UTF-16 code units. It is parsed at once, so a longer one
  * would delay other clients. No known client sends one.
  */
-export const MAX_UNSPLIT_UNITS = 1_048_576;
+export const MAX_UNSPLIT_UNITS = 262_144;
 
 /** Maximum length of the text before the data of a long message, and of the text after them, in UTF-16 code units. */
 const MAX_ENVELOPE_UNITS = 65_536;

@@ -388,6 +388,7 @@ test('[H29] an unexpected failure is logged but not described to the client', as
     writeSizeLimit: () => 'large' as const,
     trafficOf: () => ({ sentBytes: 0, receivedBytes: 0 }),
     canAuthorizeWithoutValue: () => true,
+    mayTrigger: () => false,
     createPushKey: () => '',
     readRules: fail,
     writeRules: fail,

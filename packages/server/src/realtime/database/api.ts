@@ -23,6 +23,8 @@ export interface DatabaseService {
   writeSizeLimit(database: string): WriteSizeLimit;
   /** Whether the current rules can authorize replacing the node at `path` without reading the new value. */
   canAuthorizeWithoutValue(database: string, path: Path, identity: Principal): boolean;
+  /** Whether a write to the database may trigger functions. */
+  mayTrigger(database: string): boolean;
   /** Returns a push key that sorts after all earlier keys of this process. */
   createPushKey(): string;
   /**

@@ -171,7 +171,7 @@ export class RequestList {
 const MAX_PENDING_BYTES = 16_777_216;
 
 /** Maximum number of paths in one session's queue. */
-export const MAX_PENDING_PATHS = 10_000;
+export const MAX_PENDING_PATHS = 2_000;
 
 /** A queued value above a path. */
 interface ValueAbove {

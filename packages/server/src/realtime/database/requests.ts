@@ -82,6 +82,10 @@ export class DatabaseRequests implements DatabaseService {
     return canAuthorizeWithoutValue(this.#options.databases.open(name).rules, path, identity);
   }
 
+  mayTrigger(name: string): boolean {
+    return this.#options.databases.open(name).triggers?.isEmpty === false;
+  }
+
   createPushKey(): string {
     const { clock, randomBytes } = this.#options;
     const { key, state } = pushKey(clock.nowMs(), randomBytes(12), this.#lastPushKey);

@@ -74,16 +74,16 @@ export function parseSet(target: WriteTarget, json: unknown): DraftWrite {
 
 /**
  * Parses an update: an object of relative paths and values. Each value replaces the node at its path. Throws
- * `value/not-an-object`, `write/too-big` if there are more than `MAX_UPDATE_PATHS`, `path/conflict` if one path is at or
+ * `value/not-an-object`, `write/too-big` if there are more than `maxPaths`, `path/conflict` if one path is at or
  * above another, and the errors of invalid paths and values. The result is in the order of `compareWrites`: a priority
  * applies to the node that exists after the update.
  */
-export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
+export function parseUpdate(base: Path, json: unknown, maxPaths = MAX_UPDATE_PATHS): readonly DraftWrite[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new RequestError('value/not-an-object');
   const fields = json as Readonly<Record<string, unknown>>;
   const relativePaths = Object.keys(fields);
-  if (relativePaths.length > MAX_UPDATE_PATHS) throw new RequestError('write/too-big');
+  if (relativePaths.length > maxPaths) throw new RequestError('write/too-big');
   const writes = relativePaths.map((relative) => parseSet(pathBelow(base, relative), fields[relative]));
   rejectConflicts(writes);
   return writes.sort(compareWrites);

@@ -185,8 +185,21 @@ const recordClient: Action = (session, _transaction, body) => {
   return '""';
 };
 
+/** Maximum number of paths of an update that is queued for when the client disconnects. */
+const MAX_QUEUED_PATHS = 500;
+
+/**
+ * Throws `write/too-big` for long data. Queued data are parsed again for each request below their path, and when they are
+ * executed.
+ */
+function rejectLongData(body: Fields): void {
+  if (body['d'] instanceof LongJson)
+    throw new RequestError('write/too-big', 'The data of an onDisconnect request are too long.');
+}
+
 /** Queues a write for when the client disconnects. */
 const setOnDisconnect: Action = (session, transaction, body) => {
+  rejectLongData(body);
   queueAll(session, transaction, 'onDisconnectPut', [
     parseSet(parseWritePath(requireString(body, 'p')), requireData(session, body)),
   ]);
@@ -195,12 +208,9 @@ const setOnDisconnect: Action = (session, transaction, body) => {
 
 /** Queues an update for when the client disconnects. */
 const mergeOnDisconnect: Action = (session, transaction, body) => {
-  queueAll(
-    session,
-    transaction,
-    'onDisconnectMerge',
-    parseUpdate(parsePath(requireString(body, 'p')), findData(session, body, MAX_UPDATE_PATHS)),
-  );
+  rejectLongData(body);
+  const writes = parseUpdate(parsePath(requireString(body, 'p')), findData(session, body), MAX_QUEUED_PATHS);
+  queueAll(session, transaction, 'onDisconnectMerge', writes);
   return '""';
 };
 

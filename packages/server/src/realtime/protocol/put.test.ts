@@ -370,36 +370,48 @@ test('[W180] long data that are not stored in steps are parsed between the reque
   send(1, 'm', { p: '/long', d: LONG });
   send(2, 'm', { p: '/long', d: { 'a.b': LONG } });
   send(3, 'echo', { d: LONG });
-  send(4, 'o', { p: '/gone', d: LONG });
   send(1, 'p', { p: '/short', d: 1 }, openSession('t', other));
   expect(await take(1, other)).toEqual([{ r: 1, b: OK }]);
-  expect(await take(4)).toEqual([
+  expect(await take(3)).toEqual([
     { r: 1, b: OK },
     { r: 2, b: { s: 'failure', d: expect.any(String) } },
     { r: 3, b: { s: 'ok', d: LONG } },
-    { r: 4, b: OK },
   ]);
   expect(await read('long')).toEqual(LONG);
 });
 
-test.each(['m', 'o', 'om', 'echo'])(
-  '[W180] long data of %s that are not JSON are rejected',
-  async (action) => {
-    session.receive(
-      `{"t":"d","d":{"r":1,"a":"${action}","b":{"p":"/long","d":{"a":"${'x'.repeat(70_000)}",}}}}`,
-    );
-    expect(await take(1)).toEqual([{ r: 1, b: { s: 'failure', d: expect.any(String) } }]);
-  },
-);
+test.each(['m', 'echo'])('[W180] long data of %s that are not JSON are rejected', async (action) => {
+  session.receive(
+    `{"t":"d","d":{"r":1,"a":"${action}","b":{"p":"/long","d":{"a":"${'x'.repeat(70_000)}",}}}}`,
+  );
+  expect(await take(1)).toEqual([{ r: 1, b: { s: 'failure', d: expect.any(String) } }]);
+});
 
-test.each(['m', 'om'])(
-  '[W180] an update with too many paths is rejected by %s where they are too many',
-  async (action) => {
-    const paths = Array.from({ length: 50_001 }, (_, n) => `"a${n}":1`).join();
-    session.receive(`{"t":"d","d":{"r":1,"a":"${action}","b":{"p":"/long","d":{${paths},no JSON}}}}`);
-    expect(await take(1)).toEqual([{ r: 1, b: { s: 'write_too_big', d: expect.any(String) } }]);
-  },
-);
+test('[W180] an update with too many paths is rejected where they are too many', async () => {
+  const paths = Array.from({ length: 50_001 }, (_, n) => `"a${n}":1`).join();
+  session.receive(`{"t":"d","d":{"r":1,"a":"m","b":{"p":"/long","d":{${paths},no JSON}}}}`);
+  expect(await take(1)).toEqual([{ r: 1, b: { s: 'write_too_big', d: expect.any(String) } }]);
+});
+
+test('[W181] an onDisconnect request with much data or many paths is rejected, and queues nothing', async () => {
+  const paths = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}/b`, n]));
+  send(1, 'o', { p: '/gone', d: LONG });
+  send(2, 'om', { p: '/gone', d: LONG });
+  send(3, 'om', { p: '/gone', d: paths(501) });
+  send(4, 'om', { p: '/gone', d: paths(500) });
+  send(5, 'o', { p: '/text', d: 'x'.repeat(65_000) });
+  expect(await take(5)).toEqual([
+    ...[1, 2, 3].map((r) => ({ r, b: { s: 'write_too_big', d: expect.any(String) } })),
+    ...[4, 5].map((r) => ({ r, b: OK })),
+  ]);
+  session.end();
+  await session.over;
+  expect(await read('')).toEqual({
+    gone: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`a${n}`, { b: n }])),
+    text: 'x'.repeat(65_000),
+  });
+});
 
 test('[W180] echo rejects data that are too long to be returned at once', async () => {
   const text = 'x'.repeat(262_143);

@@ -18,7 +18,7 @@ async function textOf(stream: ReceivedStream, length: number): Promise<string> {
 
 test('[L100] a stream receives a long value, and then the changes that follow', async () => {
   const testBed = await openStreamTestBed();
-  await testBed.write(['PUT', '/long.json', LONG_JSON]);
+  await testBed.write(['PATCH', '/long.json', LONG_JSON]);
   const stream = await testBed.stream('/long.json');
   const first = put('/', LONG_JSON);
   expect(await textOf(stream, first.length)).toBe(first);
@@ -28,7 +28,7 @@ test('[L100] a stream receives a long value, and then the changes that follow', 
 
 test('[L100] a stream of a query receives a long value in the order of the query', async () => {
   const testBed = await openStreamTestBed();
-  await testBed.write(['PUT', '/long.json', LONG_JSON]);
+  await testBed.write(['PATCH', '/long.json', LONG_JSON]);
   const first = put('/', LONG_JSON);
   for (const form of ['', '&format=export']) {
     const stream = await testBed.stream(`/long.json?orderBy="$key"&startAt="k"${form}`);
@@ -38,7 +38,7 @@ test('[L100] a stream of a query receives a long value in the order of the query
 
 test('[L100] streams that end while their values are generated, or wait for that, leave nothing', async () => {
   const testBed = await openStreamTestBed({ maxStreams: 30, messageBytes: 100_000_000 });
-  await testBed.write(['PUT', '/long.json', LONG_JSON]);
+  await testBed.write(['PATCH', '/long.json', LONG_JSON]);
   const begun = Array.from({ length: 18 }, () => testBed.stream('/long.json'));
   while (testBed.streams.count < 18) await new Promise(setImmediate);
   testBed.streams.close();
@@ -49,7 +49,7 @@ test('[L100] streams that end while their values are generated, or wait for that
 
 test('[L100] 18 streams of a long value receive it', async () => {
   const testBed = await openStreamTestBed({ maxStreams: 30, messageBytes: 100_000_000 });
-  await testBed.write(['PUT', '/long.json', LONG_JSON]);
+  await testBed.write(['PATCH', '/long.json', LONG_JSON]);
   const first = put('/', LONG_JSON);
   const streams = await Promise.all(Array.from({ length: 18 }, () => testBed.stream('/long.json')));
   for (const stream of streams) expect(await textOf(stream, first.length)).toBe(first);

@@ -19,7 +19,7 @@ import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { Databases } from '../database/registry.ts';
 import { EventStreams } from './event-streams.ts';
 
-const MAX_BODY_BYTES = 100_000;
+const MAX_BODY_BYTES = 1_048_576;
 
 /** Time at which the token `short` expires. */
 export const EXPIRES_AT_MS = NOW_MS + 1_000;

@@ -254,11 +254,11 @@ async function staleAnswer(
   }
 }
 
-/**
- * Maximum size of a body that is processed in one transaction, in bytes. A longer body is stored in parts as
- * it arrives.
- */
-const MAX_BUFFERED_BYTES = 2 ** 20;
+/** Maximum size of a body that is processed in one transaction, in bytes. A longer one is stored in parts as it arrives. */
+const MAX_BUFFERED_BYTES = 65_536;
+
+/** The same for a body whose write may trigger functions: these receive no value that is stored in parts. */
+const MAX_TRIGGERING_BYTES = 1_048_576;
 
 /** Longer bodies are parsed in steps, with other work between them, in bytes. */
 const MAX_PARSED_AT_ONCE = 65_536;
@@ -291,7 +291,8 @@ async function readWriteBody(request: DataRequest): Promise<BufferedBody> {
   const isLimited = !databases.canAuthorizeWithoutValue(namespace, location.path, identity);
   const limit = findLimit(request, isLimited ? maxBodyBytes : Number.POSITIVE_INFINITY);
   requireFits(request.body.announcedBytes ?? 0, limit);
-  const held = await bufferBody(request.body, Math.min(limit.bytes, MAX_BUFFERED_BYTES));
+  const maxBytes = databases.mayTrigger(namespace) ? MAX_TRIGGERING_BYTES : MAX_BUFFERED_BYTES;
+  const held = await bufferBody(request.body, Math.min(limit.bytes, maxBytes));
   if (held.kind === 'long') return { kind: 'long', chunks: limitChunks(held.chunks, limit) };
   return held;
 }
