@@ -5,7 +5,7 @@ import type { Members } from '../auth/roles/members.ts';
 import { readBodyText } from '../http/request-body.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
 import type { DatabaseAdmin } from '../realtime/database/administration.ts';
-import type { Explanations } from '../realtime/database/explanations.ts';
+import type { Explanations } from '../realtime/explorer/explanations.ts';
 import type { DataActions } from '../realtime/monitoring/data-actions.ts';
 import type { RulesHistory } from '../rules/publishing/history.ts';
 import type { RuleVersion } from '../rules/publishing/versions.ts';

@@ -56,3 +56,41 @@ export class FairQueue<Item> {
     if (neighborhood.size === 0) this.#waiting.delete(name);
   }
 }
+
+interface Waiting {
+  readonly network: string;
+  readonly start: () => void;
+}
+
+/** Places for work that runs at the same time: at most one of each network, and the networks in turns. */
+export class FairPlaces {
+  readonly #count: number;
+  readonly #running = new Set<string>();
+  readonly #waiting = new FairQueue<Waiting>();
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /** Resolves when the work may run. The caller calls `leave` afterwards. */
+  enter(network: string): Promise<void> {
+    return new Promise((start) => {
+      this.#waiting.add(network, { network, start });
+      this.#fill();
+    });
+  }
+
+  leave(network: string): void {
+    this.#running.delete(network);
+    this.#fill();
+  }
+
+  #fill(): void {
+    while (this.#running.size < this.#count) {
+      const next = this.#waiting.take(({ network }) => !this.#running.has(network));
+      if (next === undefined) return;
+      this.#running.add(next.network);
+      next.start();
+    }
+  }
+}

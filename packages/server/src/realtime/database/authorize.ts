@@ -18,6 +18,7 @@ import type { Principal } from '../../access/principal.ts';
 import { canReadAll, isReadOnlyCaller, requireWriteAccess } from '../../access/rights.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from './database.ts';
+import { findHash } from './hash-steps.ts';
 import type { DatabaseTree } from './tree-view.ts';
 import type { ExpectedNode } from './write-input.ts';
 
@@ -78,16 +79,27 @@ export interface Proposal {
   readonly resolvedMs?: number | undefined;
 }
 
-/** Whether the hash of the node differs from the expected one. */
-export function isStale(tree: DatabaseTree, { path, hash }: ExpectedNode): boolean {
-  return tree.hash(path) !== hash;
+/**
+ * Throws `write/stale` if the hash of the node differs from the expected one, or the node changes faster than it can be
+ * hashed. Throws `PostponedRequest` until it is hashed.
+ */
+export function requireNotStale(
+  transaction: WriteTransaction,
+  database: Database,
+  context: RequestContext,
+  expected: ExpectedNode | undefined,
+): void {
+  if (expected === undefined) return;
+  const { hash, isCurrent } = findHash(transaction, database, context, expected.path, expected);
+  if (!isCurrent || hash !== expected.hash) throw new RequestError('write/stale');
 }
 
 /**
- * Throws `access/denied` unless the rules allow all writes together, and the errors of `requireWriteAccess`.
+ * Throws `access/denied` unless the rules allow all writes together, the errors of `requireWriteAccess`, and those of
+ * `requireNotStale`.
  *
- * Throws `write/stale` instead if the precondition fails, the caller may read the node, and the rules deny only
- * the new values. A client transaction begins with a guess of the current value, and clients
+ * Throws `write/stale` instead of `access/denied` if the precondition fails, the caller may read the node, and the rules
+ * deny only the new values. A client transaction begins with a guess of the current value, and clients
  * retry stale writes, but not denied ones.
  */
 export function authorizeWrite(
@@ -98,30 +110,43 @@ export function authorizeWrite(
   expected?: ExpectedNode,
 ): void {
   const { identity } = context;
-  if (identity.kind === 'admin') return;
+  if (identity.kind === 'admin') {
+    requireNotStale(transaction, database, context, expected);
+    return;
+  }
   // Read-only administrators are rejected before the rules are evaluated, so the error does not blame the
   // rules.
   requireWriteAccess(identity);
   const write = writeOperation(identity, proposal);
-  const isAllowed = isWriteAllowed(database.rules, write);
-  if (!isAllowed) throwIfStale(transaction, database, context, write, expected);
   // A recorded operation has one time, so an operation with two cannot be decided again.
-  const isReplayable = proposal.resolvedMs === undefined;
-  recordDecision(transaction, database, context, { kind: 'write', write }, isAllowed, !isReplayable);
-  if (!isAllowed) throw new RequestError('access/denied');
+  const isUnrepeatable = proposal.resolvedMs !== undefined;
+  decideWrite(transaction, database, context, write, { expected, isUnrepeatable });
 }
 
-/** Throws `write/stale` if a denied write is to be retried with the current value, as `authorizeWrite` describes. */
-function throwIfStale(
+/** Decides and records a write as `authorizeWrite` describes. */
+function decideWrite(
   transaction: WriteTransaction,
   database: Database,
   context: RequestContext,
   write: WriteOperation,
-  expected: ExpectedNode | undefined,
+  {
+    expected,
+    isUnrepeatable,
+  }: { readonly expected: ExpectedNode | undefined; readonly isUnrepeatable: boolean },
 ): void {
-  if (expected === undefined || !isDeniedByNewData(database.rules, write)) return;
-  if (!isReadable(transaction, database, context, { path: expected.path, query: null })) return;
-  if (isStale(database.tree(transaction), expected)) throw new RequestError('write/stale');
+  const isAllowed = isWriteAllowed(database.rules, write);
+  const mayBeStale =
+    expected !== undefined &&
+    (isAllowed ||
+      (isDeniedByNewData(database.rules, write) &&
+        isReadable(transaction, database, context, { path: expected.path, query: null })));
+  // Before the decision is recorded, because the request may run again.
+  const found = mayBeStale ? findHash(transaction, database, context, expected.path, expected) : null;
+  const isStale = found !== null && !(found.isCurrent && found.hash === expected?.hash);
+  if (isAllowed || !isStale)
+    recordDecision(transaction, database, context, { kind: 'write', write }, isAllowed, isUnrepeatable);
+  if (isStale) throw new RequestError('write/stale');
+  if (!isAllowed) throw new RequestError('access/denied');
 }
 
 /**
@@ -249,7 +274,10 @@ export function authorizeStored(
   proposals: readonly StoredProposal[],
 ): void {
   const { identity, expected, resolvedMs } = context;
-  if (identity.kind === 'admin') return;
+  if (identity.kind === 'admin') {
+    requireNotStale(transaction, database, context, expected);
+    return;
+  }
   requireWriteAccess(identity);
   const { rules } = database;
   const paths = proposals.map(({ path }) => path);
@@ -262,10 +290,7 @@ export function authorizeStored(
         writes: proposals.map(({ path, findNode }) => ({ kind: 'node', path, node: findNode() })),
       }
     : withoutValues;
-  const isAllowed = isWriteAllowed(rules, write);
-  if (!isAllowed && needsValues) throwIfStale(transaction, database, context, write, expected);
-  recordDecision(transaction, database, context, { kind: 'write', write }, isAllowed, true);
-  if (!isAllowed) throw new RequestError('access/denied');
+  decideWrite(transaction, database, context, write, { expected, isUnrepeatable: true });
 }
 
 /** Returns the write of unknown values. It removes the nodes, so that it has no values to validate. */

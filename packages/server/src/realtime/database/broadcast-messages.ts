@@ -9,7 +9,8 @@ import { OutgoingMessage, type PendingText } from '../../storage/transaction/out
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database, ScanMemory } from './database.ts';
 import { isListenedTo, type ListenLocation, type ListenRegistry } from './listens.ts';
-import { MAX_VALUE_AT_ONCE_BYTES, unlessTooBig } from './read.ts';
+import { MAX_VALUE_AT_ONCE_BYTES } from './read.ts';
+import { unlessTooBig } from './snapshot-read.ts';
 import type { DatabaseTree, TreeView } from './tree-view.ts';
 
 /** A location with listens that a commit touches: by one write at or above it, or by writes below it. */

@@ -161,6 +161,7 @@ test('[L55] a request error after a part of the write was applied is a bug, and 
     firstKeys: (path, limit) => tree.firstKeys(path, limit),
     hash: (path) => tree.hash(path),
     hashSteps: (path) => tree.hashSteps(path),
+    cachedHashSteps: (path, isCurrent) => tree.cachedHashSteps(path, isCurrent),
     childrenHash: (path, keys) => tree.childrenHash(path, keys),
     findEntry: (path, key, index) => tree.findEntry(path, key, index),
     readQuery: (path, query) => tree.readQuery(path, query),

@@ -20,7 +20,8 @@ import {
 } from './broadcast-messages.ts';
 import type { Database } from './database.ts';
 import type { ListenLocation, QueryListen, Watcher } from './listens.ts';
-import { MAX_CHILDREN_AT_ONCE, unlessTooBig } from './read.ts';
+import { MAX_CHILDREN_AT_ONCE } from './read.ts';
+import { unlessTooBig } from './snapshot-read.ts';
 import type { DatabaseTree, TreeView } from './tree-view.ts';
 
 /** The children of a location that a commit touches. All queries at the location share the nodes that are read. */

@@ -37,12 +37,15 @@ export interface PendingScan extends Postponement {
   findEntries(tx: KvRead): readonly Entry[] | undefined;
 }
 
+/** Computes a hash in steps, from any view of the current state. */
+export type HashSteps = (tx: KvRead) => Iterator<void, string>;
+
 /** A value that is generated in steps. */
 export interface ValueRequest {
   readonly database: string;
   readonly path: Path;
   readonly openPieces: (tx: KvRead) => Iterator<Buffer>;
-  readonly openHash: ((tx: KvRead) => Iterator<void, string>) | null;
+  readonly openHash: HashSteps | null;
   readonly expectedHash: string;
   readonly memory: ScanMemory;
   /** Returns the memory of another client that receives the value, once `memory` does not suffice. */
@@ -82,6 +85,11 @@ export interface StepwiseReads {
   startValue(request: ValueRequest): PendingText;
   /** Like `startValue`, but never postpones: the value is part of a commit. */
   startPushedValue(request: ValueRequest): PendingText;
+  /**
+   * Computes a hash of the current state, or of that in the running transaction. Rejects with `request/overload` if that
+   * state cannot be kept, or `isStopped` returns true.
+   */
+  hash(openSteps: HashSteps, isStopped: () => boolean): Promise<string>;
 }
 
 /** An open database: its rules, its listens and sessions, and access to its tree. */

@@ -1,4 +1,3 @@
-import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { TreeNode } from '@hearth/core/tree/node.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
@@ -8,7 +7,7 @@ import type { BuiltTree } from '../../storage/tree/builder-state.ts';
 import { blobNode } from '../../storage/tree/entry.ts';
 import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
 import { storedNode } from '../../storage/tree/read.ts';
-import { authorizeStored, isStale, requireMayBeAllowed, type StoredContext } from './authorize.ts';
+import { authorizeStored, requireMayBeAllowed, requireNotStale, type StoredContext } from './authorize.ts';
 import { Publication } from './broadcast.ts';
 import type { Database } from './database.ts';
 import type { DatabaseTree } from './tree-view.ts';
@@ -44,8 +43,6 @@ export function executeLink(
   const proposals = targets.map(({ path, built }) => ({ path, findNode: () => builtTreeNode(tx, built) }));
   authorizeStored(transaction, database, request, proposals);
   const tree = database.tree(transaction);
-  if (request.expected !== undefined && isStale(tree, request.expected))
-    throw new RequestError('write/stale');
   const timeMs = transaction.commitTimeMs(database.name);
   const publication = new Publication(database, tree, targets.map(writeOf));
   const writes = targets.filter((target) => applyBuilt(tree, target, catalog, later)).map(writeOf);
@@ -72,7 +69,7 @@ function builtTreeNode(tx: KvRead, built: BuiltTree): TreeNode | null {
 
 /**
  * Throws `store/full`, `access/denied` or `write/stale` if a write of a value that is not built yet would be rejected
- * now.
+ * now, and `PostponedRequest` until that is known.
  */
 export function requireMayLink(
   transaction: WriteTransaction,
@@ -82,9 +79,7 @@ export function requireMayLink(
 ): void {
   transaction.assertWritable();
   requireMayBeAllowed(transaction, database, context, path);
-  const { expected } = context;
-  if (expected !== undefined && isStale(database.tree(transaction), expected))
-    throw new RequestError('write/stale');
+  requireNotStale(transaction, database, context, context.expected);
 }
 
 function writeOf({ path, built }: BuiltWrite): CommitWrite {

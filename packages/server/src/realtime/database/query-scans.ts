@@ -17,6 +17,7 @@ import { endAll, sendRefill } from './broadcast.ts';
 import { findStoredTree } from './catalog.ts';
 import {
   type Database,
+  type HashSteps,
   type PendingScan,
   PostponedRequest,
   type Postponement,
@@ -25,7 +26,7 @@ import {
   type ValueRequest,
 } from './database.ts';
 import { ENTRY_BYTES, type QueryListen, type Watcher } from './listens.ts';
-import { LongValue, MAX_STEP_MS, ReadLane } from './snapshot-read.ts';
+import { hashSnapshot, LongValue, MAX_STEP_MS, ReadLane } from './snapshot-read.ts';
 
 /** Number of children that the last step reads again at most, in the transaction that needs the result. */
 const MAX_CHILDREN_IN_TRANSACTION = 1_000;
@@ -186,6 +187,11 @@ export class QueryScans implements StepwiseReads {
     const value = this.startPushedValue(request);
     if (isOffered) this.#endOffer(holder);
     return value;
+  }
+
+  hash(openSteps: HashSteps, isStopped: () => boolean): Promise<string> {
+    const { store, clock } = this.#options;
+    return hashSnapshot({ store, clock, lane: this.#lane, openSteps, isStopped });
   }
 
   startPushedValue(request: ValueRequest): PendingText {

@@ -27,7 +27,7 @@ import {
   type ScanMemory,
   type ValueRequest,
 } from './database.ts';
-import { type ReadLane, SnapshotParts, takeStep } from './snapshot-read.ts';
+import { type ReadLane, SnapshotParts, takeStep, unlessTooBig } from './snapshot-read.ts';
 import type { ReadAnswer, ReadRequest } from './tree-view.ts';
 
 /** Returns the location of a path in the rules, such as `/rooms/$room`. Keys without a rule are used unchanged. */
@@ -170,24 +170,24 @@ export interface ReadServices {
 
 /**
  * Executes one read on the current state of the transaction. A result that fits in one step is returned
- * immediately. A longer read starts again on a snapshot of that state, after the transaction. Throws
- * `access/denied`, `query/unindexed`, `request/overload` if too many long reads are running, and `read/too-big`
- * if the node is too big to be hashed.
+ * immediately. A longer read starts again on a snapshot of that state, after the transaction. `hash` is that of the whole
+ * node if it is requested. Throws `access/denied`, `query/unindexed`, and `request/overload` if too many long reads are
+ * running.
  */
 export function executeRead(
   transaction: WriteTransaction,
   database: Database,
   request: ReadRequest,
   reading: ReadServices,
+  hash: string | null,
 ): ReadAnswer {
-  const { path, form, selection, wantsHash, timeoutMs, isFollowUp = false } = request;
+  const { path, form, selection, timeoutMs, isFollowUp = false } = request;
   const query = selection.kind === 'query' ? selection.query : null;
   const target = { path, query };
   if (!isFollowUp) requireReadable(transaction, database, request, target);
   else if (!isReadable(transaction, database, request, target)) throw new RequestError('access/denied');
   if (query !== null) requireIndexed(transaction, database, path, query.index);
   const tree = database.tree(transaction);
-  const hash = wantsHash ? tree.hash(path) : null;
   const stored = selection.kind === 'node' ? tree.findStoredJson(path, form) : undefined;
   if (stored !== undefined) return { json: { kind: 'whole', bytes: stored }, hash };
   const openPieces = tree.selectionJson(path, selection, form);
@@ -250,14 +250,4 @@ export function startValue(
   });
   transaction.onRollback(() => pending.stop());
   return pending;
-}
-
-/** Returns the result of `read`, or `undefined` if it throws `read/too-big`. */
-export function unlessTooBig<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RequestError && error.code === 'read/too-big') return undefined;
-    throw error;
-  }
 }

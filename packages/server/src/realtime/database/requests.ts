@@ -4,10 +4,13 @@ import type { Principal } from '../../access/principal.ts';
 import { requireReadAll } from '../../access/rights.ts';
 import type { PublicationRequest, RulesHistory } from '../../rules/publishing/history.ts';
 import type { Commit } from '../../storage/log/commit.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { recordChange } from '../changes/recorder.ts';
 import type { DatabaseActivity, Traffic } from '../monitoring/database-activity.ts';
 import type { DatabaseService } from './api.ts';
-import { canAuthorizeWithoutValue } from './authorize.ts';
+import { canAuthorizeWithoutValue, isReadable } from './authorize.ts';
+import type { Database } from './database.ts';
+import { findHash, hashAfterWrite, runUntilDone } from './hash-steps.ts';
 import type { OpenDatabases } from './open-databases.ts';
 import { executeRead, type ReadServices } from './read.ts';
 import type { StoredSettings } from './settings.ts';
@@ -43,13 +46,14 @@ export class DatabaseRequests implements DatabaseService {
   }
 
   read(name: string, request: ReadRequest): Promise<ReadAnswer> {
-    return this.#options.databases.request(name, (transaction, database) =>
-      executeRead(transaction, database, request, this.#options),
+    return this.#runUntilDone(name, (transaction, database) =>
+      // The hash comes first, because nothing is recorded twice if the request has to run again.
+      executeRead(transaction, database, request, this.#options, hashForRead(transaction, database, request)),
     );
   }
 
-  write(name: string, request: WriteRequest): Promise<WriteResult> {
-    return this.#options.databases.request(name, (transaction, database) => {
+  async write(name: string, request: WriteRequest): Promise<WriteResult> {
+    const result = await this.#runUntilDone(name, (transaction, database) => {
       const { hashOf, change } = request;
       let commit: Commit | null = null;
       const write = (): readonly Commit[] => {
@@ -59,9 +63,14 @@ export class DatabaseRequests implements DatabaseService {
       let recorded: number | null = null;
       if (change === undefined) write();
       else recorded = recordChange(transaction, database, change, request.writes.map(targetOf), write);
-      const hash = hashOf === undefined ? null : database.tree(transaction).hash(hashOf);
+      const hash = hashOf === undefined ? null : hashAfterWrite(transaction, database, hashOf);
       return { commit, hash, change: recorded };
     });
+    return { ...result, hash: await result.hash };
+  }
+
+  #runUntilDone<T>(name: string, body: (transaction: WriteTransaction, database: Database) => T): Promise<T> {
+    return runUntilDone((attempt) => this.#options.databases.request(name, attempt), body);
   }
 
   async listen(name: string, listen: StandaloneListen): Promise<void> {
@@ -108,4 +117,17 @@ export class DatabaseRequests implements DatabaseService {
   ): Promise<number> {
     return this.rulesHistory.publish(identity, name, source, request);
   }
+}
+
+/**
+ * Returns the hash that a read requests; `null` if it does not, or is not allowed. Throws `PostponedRequest` until the node
+ * is hashed, and `read/too-big`. The hash of a node that changes faster than it can be hashed is that of an earlier state, so
+ * that a write with it as precondition fails.
+ */
+function hashForRead(transaction: WriteTransaction, database: Database, request: ReadRequest): string | null {
+  const { path, selection, wantsHash } = request;
+  if (!wantsHash) return null;
+  const query = selection.kind === 'query' ? selection.query : null;
+  if (!isReadable(transaction, database, request, { path, query })) return null;
+  return findHash(transaction, database, request, path, request).hash;
 }

@@ -10,7 +10,7 @@ import type { ResourcePool } from '../../platform/resource-pool.ts';
 import { type KvSnapshot, SnapshotExpired, type SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { KvRead, NotPromise } from '../../storage/kv/store.ts';
 import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
-import type { ScanMemory } from './database.ts';
+import type { HashSteps, ScanMemory } from './database.ts';
 
 /** Schedules long reads: one step of one read between two rounds of network events. */
 export class ReadLane {
@@ -58,6 +58,54 @@ export function takeStep(source: Iterator<Buffer>, clock: Clock, minPieces = 1):
   }
 }
 
+/** Continues to compute a hash for one step. Returns the hash, or `undefined` if it is not complete. */
+function hashStep(steps: Iterator<void, string>, clock: Clock): string | undefined {
+  const endMs = clock.elapsedMs() + MAX_STEP_MS;
+  do {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  } while (clock.elapsedMs() < endMs);
+  return undefined;
+}
+
+export interface SnapshotHashOptions {
+  readonly store: SnapshotKvStore;
+  readonly clock: Clock;
+  readonly lane: ReadLane;
+  readonly openSteps: HashSteps;
+  readonly isStopped: () => boolean;
+}
+
+/** Computes a hash in steps from a snapshot: see `StepwiseReads.hash`. */
+export async function hashSnapshot(options: SnapshotHashOptions): Promise<string> {
+  const { store, clock, lane, openSteps, isStopped } = options;
+  let failure: RequestError | undefined;
+  using snapshot = store.openSnapshot({
+    onExpired: (reason) => {
+      failure = new RequestError('request/overload', new SnapshotExpired(reason).message);
+    },
+  });
+  if (snapshot === undefined) throw new RequestError('request/overload');
+  const steps = openSteps(snapshot);
+  for (;;) {
+    await lane.enter();
+    if (failure !== undefined) throw failure;
+    if (isStopped()) throw new RequestError('request/overload');
+    const hash = store.read(() => hashStep(steps, clock));
+    if (hash !== undefined) return hash;
+  }
+}
+
+/** Returns what `read` returns, or `undefined` if it throws `read/too-big`. */
+export function unlessTooBig<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RequestError && error.code === 'read/too-big') return undefined;
+    throw error;
+  }
+}
+
 export interface LongValueOptions {
   readonly store: SnapshotKvStore;
   readonly clock: Clock;
@@ -65,7 +113,7 @@ export interface LongValueOptions {
   /** Creates the pieces of the text from any view of the current state. */
   readonly openPieces: (tx: KvRead) => Iterator<Buffer>;
   /** Computes the hash of the value; `null` without an expected hash. */
-  readonly openHash: ((tx: KvRead) => Iterator<void, string>) | null;
+  readonly openHash: HashSteps | null;
   /** The hash of the value that the client has. */
   readonly expectedHash: string;
   /** Where the text takes its memory from, in bytes, and the client. */
@@ -155,14 +203,7 @@ export class LongValue implements PendingText {
   async #hash(steps: Iterator<void, string>): Promise<string> {
     const { clock } = this.#options;
     for (;;) {
-      const hash = await this.#step(() => {
-        const endMs = clock.elapsedMs() + MAX_STEP_MS;
-        do {
-          const step = steps.next();
-          if (step.done === true) return step.value;
-        } while (clock.elapsedMs() < endMs);
-        return undefined;
-      });
+      const hash = await this.#step(() => hashStep(steps, clock));
       if (hash !== undefined) return hash;
     }
   }

@@ -15,6 +15,7 @@ import {
   hashSteps,
   hashStored,
   type Sha1Source,
+  SharedHashes,
 } from '../../storage/tree/digest.ts';
 import {
   type CatalogEntry,
@@ -164,6 +165,12 @@ export class StoredDatabaseTree implements DatabaseTree {
     const tree = this.#readable;
     // The shared cache has hashes of the current state, which may differ from that of a snapshot.
     const hashing = { source: SHA1, memory: new HashMemory(), spend: () => undefined };
+    return (tx) => hashSteps(tx, tree, path, hashing);
+  }
+
+  cachedHashSteps(path: Path, isCurrent: () => boolean): (tx: KvRead) => Iterator<void, string> {
+    const tree = this.#readable;
+    const hashing = { ...this.#openHashing(), memory: new SharedHashes(this.#hashes, isCurrent) };
     return (tx) => hashSteps(tx, tree, path, hashing);
   }
 

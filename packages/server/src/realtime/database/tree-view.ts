@@ -94,6 +94,8 @@ export interface DatabaseTree extends TreeView {
   hash(path: Path, maxBytes?: number): string;
   /** Returns a function that computes this hash in steps, from any view of the current state. */
   hashSteps(path: Path): (tx: KvRead) => Iterator<void, string>;
+  /** Like `hashSteps`, but shares what `hash` caches while `isCurrent` returns true. Throws the same error as `hash`. */
+  cachedHashSteps(path: Path, isCurrent: () => boolean): (tx: KvRead) => Iterator<void, string>;
   /**
    * Returns the hash of a node that has these children and no priority, or `''` if `keys` is empty. Has the
    * same limit as `hash`.

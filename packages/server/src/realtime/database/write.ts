@@ -14,9 +14,10 @@ import {
 } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { ChangeDraft } from '../changes/recorder.ts';
-import { authorizeWrite, isStale, mayWrite } from './authorize.ts';
+import { authorizeWrite, mayWrite } from './authorize.ts';
 import { Publication, profileBroadcast } from './broadcast.ts';
 import type { Database } from './database.ts';
+import { findHash } from './hash-steps.ts';
 import type { DatabaseTree } from './tree-view.ts';
 import type { DraftWrite, ExpectedNode } from './write-input.ts';
 
@@ -41,16 +42,30 @@ export class StaleWrite extends RequestError {
   }
 }
 
-/** Throws `StaleWrite`, `write/below-value`, or `read/too-big` if a node is too big to be hashed. */
+/**
+ * Returns the current hashes of the nodes that differ from what is expected. Throws `PostponedRequest` until all are
+ * hashed, and `read/too-big` if one is too big.
+ */
+function findChanged(
+  transaction: WriteTransaction,
+  database: Database,
+  context: RequestContext,
+  expected: readonly ExpectedNode[],
+): readonly ExpectedNode[] {
+  return expected.flatMap((node) => {
+    const { path } = node;
+    const { hash, isCurrent } = findHash(transaction, database, context, path, node);
+    return isCurrent && hash === node.hash ? [] : [{ path, hash }];
+  });
+}
+
+/** Throws `StaleWrite` or `write/below-value`. `found` are the hashes that differ from what is expected. */
 function requireConditions(
   tree: DatabaseTree,
   writes: readonly ValueWrite[],
-  { expected, keepsValues }: WriteConditions,
+  { keepsValues }: WriteConditions,
+  found: readonly ExpectedNode[],
 ): void {
-  const found = expected.flatMap(({ path, hash }) => {
-    const there = tree.hash(path);
-    return there === hash ? [] : [{ path, hash: there }];
-  });
   if (found.length > 0) throw new StaleWrite(found);
   if (!keepsValues) return;
   const parents = new Map(writes.filter(isAddition).map(({ path }) => parentEntry(path)));
@@ -190,8 +205,8 @@ export interface WriteResult {
 /**
  * Executes one write on the current state of the transaction, applies it and broadcasts it. Returns the commit,
  * or `null` if there was nothing to change. Throws without any effect: `access/denied`, `write/stale`,
- * `write/below-value`, `server-value/overflow`, `store/full`, `write/trigger-too-big`, or `read/too-big` if a
- * node of a precondition is too big to be hashed.
+ * `write/below-value`, `server-value/overflow`, `store/full`, `write/trigger-too-big`, `read/too-big` if a
+ * node of a precondition is too big to be hashed, or `PostponedRequest` until such a node is hashed.
  *
  * Rules see resolved placeholders, so an increment beyond the number range is rejected before the rules are
  * evaluated.
@@ -205,10 +220,11 @@ export function executeWrite(
   const tree = database.tree(transaction);
   const timeMs = transaction.commitTimeMs(database.name);
   const writes = resolveWrites(tree, request.writes, timeMs);
-  const { expected, resolvedMs } = request;
+  const { expected, conditions, resolvedMs } = request;
+  // Before anything is recorded, because the request may run again.
+  const found = findChanged(transaction, database, request, conditions?.expected ?? []);
   authorizeWrite(transaction, database, request, { tree, writes, timeMs, resolvedMs }, expected);
-  if (expected !== undefined && isStale(tree, expected)) throw new RequestError('write/stale');
-  if (request.conditions !== undefined) requireConditions(tree, writes, request.conditions);
+  if (conditions !== undefined) requireConditions(tree, writes, conditions, found);
   const triggered = mayTrigger(request) ? database.triggers?.prepare(transaction, tree, writes) : null;
   const publication = new Publication(database, tree, writes);
   try {

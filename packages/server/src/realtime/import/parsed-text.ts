@@ -1,5 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { FairQueue } from '../../platform/fair-queue.ts';
+import { FairPlaces } from '../../platform/fair-queue.ts';
 import { HeldBytes } from '../../platform/held-bytes.ts';
 import { JsonScanner } from '../../storage/tree/json-scanner.ts';
 import type { Postponement, ScanMemory } from '../database/database.ts';
@@ -13,40 +13,7 @@ const BYTES_PER_VALUE = 40;
 /** Maximum number of texts that are parsed at the same time, because parsed values take much memory. Others wait. */
 const MAX_PARSING = 4;
 
-interface Waiting {
-  readonly network: string;
-  readonly start: () => void;
-}
-
-/** The texts that are being parsed: one of each network, and the networks in turns. */
-class ParsingPlaces {
-  readonly #running = new Set<string>();
-  readonly #waiting = new FairQueue<Waiting>();
-
-  /** Resolves when the text may be parsed. The caller calls `leave` afterwards. */
-  enter(network: string): Promise<void> {
-    return new Promise((start) => {
-      this.#waiting.add(network, { network, start });
-      this.#fill();
-    });
-  }
-
-  leave(network: string): void {
-    this.#running.delete(network);
-    this.#fill();
-  }
-
-  #fill(): void {
-    while (this.#running.size < MAX_PARSING) {
-      const next = this.#waiting.take(({ network }) => !this.#running.has(network));
-      if (next === undefined) return;
-      this.#running.add(next.network);
-      next.start();
-    }
-  }
-}
-
-const PLACES = new ParsingPlaces();
+const PLACES = new FairPlaces(MAX_PARSING);
 
 /** One step between two rounds of network events. */
 const LANE = new StagingLane();

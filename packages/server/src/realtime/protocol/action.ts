@@ -1,4 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
 import { LongJson } from '@hearth/core/wire/long-message.ts';
 import type { OperationName, RequestContext } from '../../access/authorization-request.ts';
@@ -11,6 +12,7 @@ import type { TransactionScheduler } from '../../storage/transaction/scheduler.t
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { type Database, type PendingScan, PostponedRequest, type ScanMemory } from '../database/database.ts';
 import type { UnfinishedSessions } from '../database/disconnect-queue.ts';
+import type { ExpectedNode } from '../database/write-input.ts';
 import type { StagedWrites } from '../import/import.ts';
 import { ParsedText } from '../import/parsed-text.ts';
 import type { Connection } from './connection.ts';
@@ -153,12 +155,17 @@ export function findInteger(body: Fields, name: string): number | undefined {
   );
 }
 
+/** The preconditions of requests. A request that runs again has the same object. */
+const EXPECTED = new WeakMap<Fields, ExpectedNode>();
+
 /**
- * Returns the hash of a write's precondition; `undefined` if there is no precondition. Throws if the hash is
- * `null`.
+ * Returns the precondition of a write to a path; `undefined` if there is no precondition. Throws if the hash is `null`.
  */
-export function findExpectedHash(body: Fields): string | undefined {
-  return body['h'] === undefined ? undefined : requireString(body, 'h');
+export function findExpected(body: Fields, path: Path): ExpectedNode | undefined {
+  if (body['h'] === undefined) return undefined;
+  const expected = EXPECTED.get(body) ?? { path, hash: requireString(body, 'h') };
+  EXPECTED.set(body, expected);
+  return expected;
 }
 
 /** Returns the query of a request; `undefined` if it is `null` or absent. */

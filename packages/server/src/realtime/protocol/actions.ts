@@ -20,7 +20,7 @@ import {
   contextOf,
   cutText,
   findData,
-  findExpectedHash,
+  findExpected,
   findInteger,
   findQueryObject,
   findString,
@@ -161,11 +161,11 @@ function listenToQuery(
 /** Writes several paths, all or none. */
 const merge: Action = (session, transaction, body) => {
   const base = parsePath(requireString(body, 'p'));
-  const hash = findExpectedHash(body);
+  const expected = findExpected(body, base);
   executeWrite(transaction, session.database, {
     ...contextOf(session, 'merge'),
     writes: parseUpdate(base, findData(session, body, MAX_UPDATE_PATHS)),
-    ...(hash === undefined ? {} : { expected: { path: base, hash } }),
+    ...(expected === undefined ? {} : { expected }),
   });
   return '""';
 };

@@ -1,11 +1,10 @@
 import { OutgoingMessage, type PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { ValueRequest } from '../database/database.ts';
-import { type ReadValue, readValueText, startValue, unlessTooBig } from '../database/read.ts';
+import { MAX_HASHED_AT_ONCE_BYTES } from '../database/hash-steps.ts';
+import { type ReadValue, readValueText, startValue } from '../database/read.ts';
+import { unlessTooBig } from '../database/snapshot-read.ts';
 import type { ActionSession } from './action.ts';
-
-/** Size of stored text above which it is hashed in steps, in bytes. Hashing takes several times as long as reading. */
-const MAX_HASHED_AT_ONCE_BYTES = 65_536;
 
 /** The value with which a listen begins. */
 export interface InitialValue extends ReadValue {

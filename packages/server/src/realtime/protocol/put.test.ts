@@ -345,6 +345,29 @@ test('[W176] a write of another client, while a transaction with a long value is
   expect(countStaged()).toBe(0);
 });
 
+test('[W182] a short write with the hash of a large node waits until the node is hashed in steps', async () => {
+  let answeredBefore: number | undefined;
+  class CountingConnection extends RecordingConnection {
+    override deliver(messages: Parameters<RecordingConnection['deliver']>[0]): void {
+      answeredBefore = connection.messages.length;
+      super.deliver(messages);
+    }
+  }
+  send(1, 'p', { p: '/long', d: LONG });
+  await take(1);
+  const other = new CountingConnection();
+  send(2, 'p', { p: '/long', d: 1, h: hashOf({ ...LONG, k1: 2 }) });
+  send(3, 'm', { p: '/long', d: { k1: 2 }, h: hashOf(LONG) });
+  send(1, 'p', { p: '/short', d: 1 }, openSession('t', other));
+  expect(await take(1, other)).toEqual([{ r: 1, b: OK }]);
+  expect(answeredBefore).toBe(0);
+  expect(await take(2)).toEqual([
+    { r: 2, b: { s: 'datastale', d: expect.any(String) } },
+    { r: 3, b: OK },
+  ]);
+  expect(await read('long/k1')).toBe(2);
+});
+
 test('[W176] a long value is written after its client has disconnected, before the onDisconnect writes', async () => {
   send(1, 'o', { p: '/long/k1', d: 'gone' });
   await take(1);

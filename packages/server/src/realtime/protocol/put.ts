@@ -12,7 +12,7 @@ import {
   type Action,
   type ActionSession,
   contextOf,
-  findExpectedHash,
+  findExpected,
   requireData,
   requireString,
 } from './action.ts';
@@ -26,10 +26,10 @@ const STAGED = new WeakMap<LongJson, StagedValue>();
  */
 export const put: Action = (session, transaction, body) => {
   const target = parseWritePath(requireString(body, 'p'));
-  const hash = findExpectedHash(body);
+  const expected = findExpected(body, target.path);
   const context: StoredContext = {
-    ...contextOf(session, hash === undefined ? 'put' : 'transaction'),
-    ...(hash === undefined ? {} : { expected: { path: target.path, hash } }),
+    ...contextOf(session, expected === undefined ? 'put' : 'transaction'),
+    ...(expected === undefined ? {} : { expected }),
   };
   if (!putInSteps(session, transaction, target, context, body))
     executeWrite(transaction, session.database, {

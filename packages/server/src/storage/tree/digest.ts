@@ -12,6 +12,13 @@ import { locate, type StoredTree } from './stored-tree.ts';
 /** Maximum number of cached hashes, about 150 bytes each. When the cache is full, it is cleared. */
 const MAX_CACHED = 50_000;
 
+/** The hashes of interior nodes that are known. */
+export interface HashCache {
+  /** Returns the cached hash of an interior node with this priority, or `undefined` if it is not cached. */
+  find(node: NodeId, priority: Priority): string | undefined;
+  remember(node: NodeId, priority: Priority, hash: string): void;
+}
+
 interface Remembered {
   readonly priority: Priority;
   readonly hash: string;
@@ -22,10 +29,9 @@ interface Remembered {
  * since the last one. The cache is exact as long as `forget` is called for every write of a tree, and `clear`
  * after every rollback.
  */
-export class HashMemory {
+export class HashMemory implements HashCache {
   readonly #hashes = new Map<NodeId, Remembered>();
 
-  /** Returns the cached hash of an interior node with this priority, or `undefined` if it is not cached. */
   find(node: NodeId, priority: Priority): string | undefined {
     const known = this.#hashes.get(node);
     return known?.priority === priority ? known.hash : undefined;
@@ -47,6 +53,25 @@ export class HashMemory {
   }
 }
 
+/** A cache of hashes that is shared with the current state while that equals the state that is hashed. */
+export class SharedHashes implements HashCache {
+  readonly #shared: HashMemory;
+  readonly #isCurrent: () => boolean;
+
+  constructor(shared: HashMemory, isCurrent: () => boolean) {
+    this.#shared = shared;
+    this.#isCurrent = isCurrent;
+  }
+
+  find(node: NodeId, priority: Priority): string | undefined {
+    return this.#isCurrent() ? this.#shared.find(node, priority) : undefined;
+  }
+
+  remember(node: NodeId, priority: Priority, hash: string): void {
+    if (this.#isCurrent()) this.#shared.remember(node, priority, hash);
+  }
+}
+
 /** A SHA-1 hash that receives a text in pieces. */
 export interface Sha1Stream {
   update(text: string): void;
@@ -63,7 +88,7 @@ export interface Sha1Source {
 /** The dependencies of hashing. */
 export interface Hashing {
   readonly source: Sha1Source;
-  readonly memory: HashMemory;
+  readonly memory: HashCache;
   /** Called before stored text is hashed, with the number of its bytes. May throw. */
   readonly spend: (textBytes: number) => void;
 }
@@ -103,7 +128,10 @@ export function* hashSteps(
     case 'inside':
       return hashNode(content.node, hashing.source.sha1);
     case 'entry':
-      return yield* hashEntry(tx, content.entry, hashing);
+      // One leaf or small node is hashed at once in any case.
+      return content.entry.kind === 'blob'
+        ? hashNode(blobNode(content.entry.bytes), hashing.source.sha1)
+        : yield* hashEntry(tx, content.entry, hashing);
     default:
       return content satisfies never;
   }

@@ -10,8 +10,8 @@ import type { StoredStep } from '../../rules/denials/denial.ts';
 import { shortenStep } from '../../rules/denials/redact.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { Database } from './database.ts';
-import { compareWrites } from './write-input.ts';
+import type { Database } from '../database/database.ts';
+import { compareWrites } from '../database/write-input.ts';
 
 /** An evaluated rule. Long values in it are cut. */
 export interface ExplainedRule extends Omit<RuleTrace, 'step'> {
