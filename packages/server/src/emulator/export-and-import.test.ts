@@ -53,6 +53,7 @@ async function importAll(
         let text = '';
         for await (const chunk of chunks) text += chunk;
         imported[database] = text;
+        return null;
       },
     },
     report,
@@ -107,7 +108,10 @@ test('[H324] two files of one database are rejected before anything is replaced'
   await exportEmulatorData(directory, '1.0.0', productsOf({ a: { kind: 'parts', parts: parts('whole') } }));
   for (const name of ['One.json', 'one.json']) writeFileSync(join(directory, 'database_export', name), '1');
   let imports = 0;
-  const stageSet = async (): Promise<void> => void imports++;
+  const stageSet = async (): Promise<null> => {
+    imports++;
+    return null;
+  };
   await expect(importEmulatorData(directory, { stageSet }, () => {})).rejects.toThrow(
     /One\.json and \S+one\.json belong to the same database/,
   );

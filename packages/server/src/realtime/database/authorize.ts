@@ -261,7 +261,7 @@ export interface StoredProposal {
 /** The caller of a write whose value is stored before it takes effect, and its precondition. */
 export interface StoredContext extends RequestContext {
   /** Compare-and-set: the node that must exist before the write. */
-  readonly expected?: ExpectedNode;
+  readonly expected?: ExpectedNode | undefined;
   /** The time that timestamps in the value were resolved to. Rules that read the value see it as `now`. */
   readonly resolvedMs?: number;
 }

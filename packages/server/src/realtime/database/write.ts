@@ -178,7 +178,7 @@ function buildNode(depth: number, writes: readonly ValueWrite[]): TreeNode | nul
 export interface WriteRequest extends RequestContext {
   readonly writes: readonly DraftWrite[];
   /** Compare-and-set: the node that must exist before the write. */
-  readonly expected?: ExpectedNode;
+  readonly expected?: ExpectedNode | undefined;
   readonly conditions?: WriteConditions;
   /** The time that placeholders in the values were resolved for, if they were resolved before the transaction. */
   readonly resolvedMs?: number;

@@ -7,6 +7,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import { type JsonPosition, JsonRejection } from '../../storage/tree/json-token.ts';
 import type { StoredContext } from '../database/authorize.ts';
 import type { Database, Postponement } from '../database/database.ts';
+import type { ExpectedNode } from '../database/write-input.ts';
 
 /**
  * The action of an import. `replace`: the source replaces the node at the path atomically. `merge`: each child of the
@@ -67,6 +68,8 @@ export function importFailure(requestError: RequestError): ImportFailure {
 export interface ImportWriter extends RequestContext {
   /** Whether triggers are skipped. Set only for an administrator's write. */
   readonly areTriggersDisabled: boolean;
+  /** Compare-and-set: the node that must exist before the write. */
+  readonly expected?: ExpectedNode | undefined;
 }
 
 /** Makes writes at paths, and records them as a part of the import's change, if it has one. */
@@ -134,6 +137,8 @@ export interface StreamedSetRequest extends ImportWriter {
   readonly path: Path;
   /** The network of the client; absent if the server itself writes. */
   readonly network?: string;
+  /** Whether the hash of the node after the write is returned. */
+  readonly wantsHash?: boolean;
 }
 
 export interface ImportRequest {
@@ -147,9 +152,14 @@ export interface ImportRequest {
 export interface ImportService {
   /**
    * Replaces the node at a path by JSON text in export format. The replacement is atomic and happens after all
-   * bytes have arrived. Rejects with a `RequestError`, having changed nothing.
+   * bytes have arrived. Resolves with the hash of the node after it, `''` if the node is absent, `null` if it is not
+   * requested. Rejects with a `RequestError`, having changed nothing.
    */
-  stageSet(database: string, request: StreamedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void>;
+  stageSet(
+    database: string,
+    request: StreamedSetRequest,
+    chunks: AsyncIterable<Buffer>,
+  ): Promise<string | null>;
   /**
    * Starts an import, or finds the import with that id. Throws `import/conflict` if that import has another
    * path or mode.

@@ -7,8 +7,9 @@ import { MANY_CLIENTS, type ResourcePool } from '../../platform/resource-pool.ts
 import { type NotPromise, prefixRange } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { requireMayBeAllowed } from '../database/authorize.ts';
 import type { Database } from '../database/database.ts';
+import { hashAfterWrite, runUntilDone } from '../database/hash-steps.ts';
+import { requireMayLink } from '../database/linked-write.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import {
   ImportConflict,
@@ -97,6 +98,11 @@ interface Source {
   readonly signal: AbortSignal;
 }
 
+/** The hash of a node after a write, which may be computed later. */
+interface FoundHash {
+  readonly hash: string | Promise<string | null> | null;
+}
+
 function tooManyWrites(): RequestError {
   return new RequestError('request/overload', 'Too many long writes are running. Try again later.');
 }
@@ -144,7 +150,11 @@ export class Imports implements ImportService, StagedWrites {
     });
   }
 
-  async stageSet(name: string, request: StreamedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+  async stageSet(
+    name: string,
+    request: StreamedSetRequest,
+    chunks: AsyncIterable<Buffer>,
+  ): Promise<string | null> {
     const eviction = new AbortController();
     const place = this.#options.places.take(
       { network: request.network ?? MANY_CLIENTS, isPrivileged: false },
@@ -153,7 +163,7 @@ export class Imports implements ImportService, StagedWrites {
     );
     if (place === undefined) throw tooManyWrites();
     try {
-      await this.#stage(name, request, withProgress(chunks, place), eviction.signal);
+      return await this.#stage(name, request, withProgress(chunks, place), eviction.signal);
     } finally {
       place.release();
     }
@@ -164,16 +174,17 @@ export class Imports implements ImportService, StagedWrites {
     request: StreamedSetRequest,
     chunks: AsyncIterable<Buffer>,
     evicted: AbortSignal,
-  ): Promise<void> {
+  ): Promise<string | null> {
     this.#lastStaged += 1;
     const key = stagedKey(name, this.#lastStaged);
     return this.#preemptiveLock.run(key.toString(), async (closed) => {
       const signal = AbortSignal.any([closed, evicted]);
       const run = await this.#beginStaged(name, key, request);
       try {
-        await this.#takeAll(name, run, { chunks, isLast: true, signal });
+        const hash = await this.#takeAll(name, run, { chunks, isLast: true, signal }, request);
         const { failure } = run;
         if (failure !== null) throw failure;
+        return hash;
       } finally {
         // A write that cannot be removed because the disk is full is removed at the next start.
         await this.#options.scheduler.request(
@@ -244,9 +255,8 @@ export class Imports implements ImportService, StagedWrites {
   #beginStaged(name: string, key: Buffer, request: StreamedSetRequest): Promise<ImportRun> {
     return this.#request(name, (transaction, database) => {
       const { path } = request;
-      transaction.assertWritable();
-      // Authorizes the write before its bytes are taken, and again when all bytes have arrived.
-      requireMayBeAllowed(transaction, database, request, path);
+      // Decides the write before its bytes are taken, and again when all bytes have arrived.
+      requireMayLink(transaction, database, request, path);
       return ImportRun.begin(this.#runOptions(key, request), transaction, database, {
         path,
         mode: 'replace',
@@ -254,8 +264,16 @@ export class Imports implements ImportService, StagedWrites {
     });
   }
 
-  /** Takes bytes until they end or the import fails. If they are the last bytes, finishes the import. */
-  async #takeAll(name: string, run: ImportRun, { chunks, isLast, signal }: Source): Promise<void> {
+  /**
+   * Takes bytes until they end or the import fails. If they are the last bytes, finishes the import, and returns the hash
+   * of the node that `hashed` requests.
+   */
+  async #takeAll(
+    name: string,
+    run: ImportRun,
+    { chunks, isLast, signal }: Source,
+    hashed?: StreamedSetRequest,
+  ): Promise<string | null> {
     const queue = new ChunkQueue(chunks, MAX_QUEUED_BYTES, signal);
     try {
       let leftBytes = 0;
@@ -267,10 +285,16 @@ export class Imports implements ImportService, StagedWrites {
         leftBytes = await this.#interleave(name, run, queue, isEnd && isLast);
         if (isEnd) break;
       }
+      let found: FoundHash = { hash: null };
       while (isLast && run.record.status === 'open') {
         signal.throwIfAborted();
-        await this.#request(name, (transaction, database) => run.finish(transaction, database));
+        found = await this.#request(name, (transaction, database) => {
+          run.finish(transaction, database);
+          const isHashed = hashed?.wantsHash === true && run.record.status === 'done';
+          return { hash: isHashed ? hashAfterWrite(transaction, database, hashed.path) : null };
+        });
       }
+      return await found.hash;
     } finally {
       queue.stop();
     }
@@ -294,7 +318,10 @@ export class Imports implements ImportService, StagedWrites {
     body: (transaction: WriteTransaction, database: Database) => NotPromise<T>,
   ): Promise<T> {
     const { scheduler, openDatabase } = this.#options;
-    return scheduler.request((transaction) => body(transaction, openDatabase(name, transaction)));
+    return runUntilDone(
+      (attempt) => scheduler.request((transaction) => attempt(transaction, openDatabase(name, transaction))),
+      body,
+    );
   }
 
   #findRun(transaction: WriteTransaction, name: string, id: string): ImportRun | undefined {
@@ -310,8 +337,8 @@ export class Imports implements ImportService, StagedWrites {
   }
 
   #runOptions(key: Buffer, writer: ImportWriter = IMPORTER): ImportRunOptions {
-    const { operation, identity, areTriggersDisabled } = writer;
-    return { key, operation, identity, areTriggersDisabled, clock: this.#options.clock };
+    const { operation, identity, areTriggersDisabled, expected } = writer;
+    return { key, operation, identity, areTriggersDisabled, expected, clock: this.#options.clock };
   }
 }
 

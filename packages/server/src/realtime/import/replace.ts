@@ -80,8 +80,8 @@ export class ReplaceSource implements ImportSource<ReplaceState> {
   }
 
   finish(transaction: WriteTransaction, database: Database): boolean {
-    const { operation, identity, areTriggersDisabled } = this.#options;
-    this.link(transaction, database, { operation, identity }, areTriggersDisabled);
+    const { operation, identity, areTriggersDisabled, expected } = this.#options;
+    this.link(transaction, database, { operation, identity, expected }, areTriggersDisabled);
     return true;
   }
 

@@ -32,6 +32,10 @@ export interface ImportRunOptions extends ImportWriter {
   readonly clock: Clock;
 }
 
+function writerOf({ operation, identity, areTriggersDisabled, expected }: ImportRunOptions): ImportWriter {
+  return { operation, identity, areTriggersDisabled, expected };
+}
+
 /**
  * A running import. Every transaction ends with a record of the import's state. The record contains
  * everything needed to resume, and the run returns to it when a transaction is rolled back.
@@ -59,13 +63,10 @@ export class ImportRun {
     database: Database,
     { path, mode, undoableBy }: ImportRequest,
   ): ImportRun {
-    const { operation, identity, areTriggersDisabled } = options;
     const importSource = beginImportSource(
       mode,
       {
-        operation,
-        identity,
-        areTriggersDisabled,
+        ...writerOf(options),
         path,
         timeMs: transaction.nowMs,
         recordWrites: writeUnrecorded,
@@ -236,12 +237,9 @@ export class ImportRun {
   #resume(): OpenImportSource | null {
     const { path, startedMs, intake } = this.#record;
     if (intake === null) return null;
-    const { operation, identity, areTriggersDisabled } = this.#options;
     return resumeImportSource(
       {
-        operation,
-        identity,
-        areTriggersDisabled,
+        ...writerOf(this.#options),
         path: parsePath(path),
         timeMs: startedMs,
         recordWrites: (transaction, database, paths, write) =>

@@ -7,6 +7,7 @@ import { type Headers, type JsonAnswer, wholeText } from '../../http/response.ts
 import type { Commit } from '../../storage/log/commit.ts';
 import {
   type DraftWrite,
+  type ExpectedNode,
   MAX_UPDATE_PATHS,
   parseSet,
   parseUpdate,
@@ -27,8 +28,9 @@ import {
 export async function setData(request: DataRequest): Promise<JsonAnswer> {
   const held = await readWriteBody(request);
   if (held.kind === 'long') {
-    await setStreamedData(request, held.chunks);
-    return { json: await readAfterWrite(request) };
+    const result = await writeStreamed(request, held.chunks);
+    if (result.kind === 'stale') return result.answer;
+    return { headers: result.headers, json: await readAfterWrite(request) };
   }
   const write = parseValue(request.location, await parseJson(request, held.bytes));
   const result = await writeConditionally(request, write);
@@ -42,19 +44,32 @@ export async function setData(request: DataRequest): Promise<JsonAnswer> {
 }
 
 /**
- * Stores a long body as it arrives, invisible to readers, and replaces the node when the body is complete.
+ * Stores a long body as it arrives, invisible to readers, and replaces the node when the body is complete, if the node has
+ * the hash that the request expects.
  */
-async function setStreamedData(request: DataRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
-  const { imports, namespace, operation, identity, location, parameters, networkOf } = request;
+function writeStreamed(request: DataRequest, chunks: AsyncIterable<Buffer>): Promise<ConditionalResult> {
+  const { imports, namespace, operation, identity, networkOf, parameters } = request;
   const { areTriggersDisabled } = parameters;
-  const { path } = location;
+  const { path, expected, wantsHash } = preconditionOf(request);
   const counted = new CountedChunks(chunks);
-  await imports.stageSet(
-    namespace,
-    { operation, identity, path, areTriggersDisabled, network: networkOf() },
-    counted,
-  );
-  recordLongWrite(request, counted.bytes);
+  return unlessStale(request, async () => {
+    const hash = await imports.stageSet(
+      namespace,
+      {
+        operation,
+        identity,
+        path,
+        areTriggersDisabled,
+        network: networkOf(),
+        networkOf,
+        expected,
+        wantsHash,
+      },
+      counted,
+    );
+    recordLongWrite(request, counted.bytes);
+    return { kind: 'written', commit: null, headers: etagHeaders(hash) };
+  });
 }
 
 /**
@@ -174,8 +189,8 @@ export async function pushData(request: DataRequest): Promise<JsonAnswer> {
   const child = { ...request, location: { path: parsePathSegments([...parent, name]), isPriority: false } };
   const json = wholeText(JSON.stringify({ name }));
   if (held.kind === 'long') {
-    await setStreamedData(child, held.chunks);
-    return { json };
+    const result = await writeStreamed(child, held.chunks);
+    return result.kind === 'stale' ? result.answer : { headers: result.headers, json };
   }
   const write = parseValue(child.location, await parseJson(request, held.bytes));
   const result = await writeConditionally(child, write);
@@ -199,28 +214,50 @@ export type ConditionalResult =
   /** The node differs from the value that the client expects. The response contains its current value. */
   | { readonly kind: 'stale'; readonly answer: JsonAnswer };
 
-/** Executes the only write of a `PUT` or `DELETE` if the node has the hash that the request expects. */
-async function writeConditionally(request: DataRequest, write: DraftWrite): Promise<ConditionalResult> {
-  const { databases, namespace, operation, identity, networkOf, location, parameters, condition } = request;
-  const { expectedHash, wantsEtag } = condition;
-  const usesHash = expectedHash !== null || wantsEtag;
-  const path = usesHash ? nodeLocation(location) : location.path;
+/** The conditions of the only write of a request. */
+interface Precondition {
+  readonly path: Path;
+  readonly expected: ExpectedNode | undefined;
+  readonly wantsHash: boolean;
+}
+
+/** Throws `http/parameter` or `path/invalid` if the request cannot have its conditions. */
+function preconditionOf({ location, parameters, condition }: DataRequest): Precondition {
+  const { expectedHash, wantsEtag: wantsHash } = condition;
+  const path = expectedHash !== null || wantsHash ? nodeLocation(location) : location.path;
   if (expectedHash !== null && parameters.print === 'silent')
     throw new RequestError(
       'http/parameter',
       'if-match cannot be combined with print=silent, because the response may contain data.',
     );
-  try {
+  return { path, expected: expectedHash === null ? undefined : { path, hash: expectedHash }, wantsHash };
+}
+
+/** Executes the only write of a `PUT` or `DELETE` if the node has the hash that the request expects. */
+function writeConditionally(request: DataRequest, write: DraftWrite): Promise<ConditionalResult> {
+  const { databases, namespace, operation, identity, networkOf, parameters } = request;
+  const { path, expected, wantsHash } = preconditionOf(request);
+  return unlessStale(request, async () => {
     const { commit, hash } = await databases.write(namespace, {
       operation,
       identity,
       networkOf,
       writes: [write],
       areTriggersDisabled: parameters.areTriggersDisabled,
-      ...(expectedHash === null ? {} : { expected: { path, hash: expectedHash } }),
-      ...(wantsEtag ? { hashOf: path } : {}),
+      expected,
+      ...(wantsHash ? { hashOf: path } : {}),
     });
     return { kind: 'written', commit, headers: etagHeaders(hash) };
+  });
+}
+
+/** Returns the result of a write, or what differs from the expected node. */
+async function unlessStale(
+  request: DataRequest,
+  write: () => Promise<ConditionalResult>,
+): Promise<ConditionalResult> {
+  try {
+    return await write();
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 'write/stale') throw error;
     return { kind: 'stale', answer: await staleAnswer(request, error) };
@@ -280,13 +317,12 @@ async function parseJson(
 }
 
 /**
- * Reads the body of a write. The result is `long` only if the body may be stored in parts: for an unconditional write of
- * a whole node. Throws the errors of `requireFits`.
+ * Reads the body of a write. The result is `long` only if the body may be stored in parts: for a write of a whole node.
+ * Throws the errors of `requireFits`.
  */
 async function readWriteBody(request: DataRequest): Promise<BufferedBody> {
-  const { databases, namespace, identity, location, condition, maxBodyBytes } = request;
-  const mayBeLong = !location.isPriority && condition.expectedHash === null && !condition.wantsEtag;
-  if (!mayBeLong) return { kind: 'whole', bytes: await readWholeBody(request) };
+  const { databases, namespace, identity, location, maxBodyBytes } = request;
+  if (location.isPriority) return { kind: 'whole', bytes: await readWholeBody(request) };
   // Rules that read the value read it in one transaction.
   const isLimited = !databases.canAuthorizeWithoutValue(namespace, location.path, identity);
   const limit = findLimit(request, isLimited ? maxBodyBytes : Number.POSITIVE_INFINITY);
