@@ -103,6 +103,24 @@ export async function removeProvider(api: Api, project: string, id: string): Pro
   await api.send(providerAddress(project, id), { method: 'DELETE' });
 }
 
+/** What the server found about a part of a configuration. */
+export interface ProviderTest {
+  readonly name: 'configuration' | 'discovery' | 'keys' | 'clock' | 'redirect' | 'secret' | 'certificates';
+  readonly state: 'ok' | 'warning' | 'failed';
+  /** What is wrong, and where to fix it. */
+  readonly message?: string;
+}
+
+/** Tests the configuration of a provider. */
+export async function testProvider(api: Api, project: string, id: string): Promise<readonly ProviderTest[]> {
+  const address = `${baseOf(project)}/identityProviders/${encodeURIComponent(id)}:test`;
+  const { tests } = await api.json<{ readonly tests: readonly ProviderTest[] }>(address, {
+    method: 'POST',
+    body: {},
+  });
+  return tests;
+}
+
 function providerAddress(project: string, id: string): string {
   return `${baseOf(project)}/${COLLECTIONS[kindOf(id)].name}/${encodeURIComponent(id)}`;
 }

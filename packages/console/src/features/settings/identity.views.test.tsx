@@ -274,6 +274,23 @@ test('[C547] of a new provider, missing members and those that the server reject
   await expectShown([texts.saved]);
 });
 
+test('[C548] a provider is tested, and the page shows what is wrong with it', async () => {
+  const server = await openView(SETTINGS_FIXTURES.providers);
+  await click(['button', `${texts.providers.test.run}: google.com`]);
+  await expectShown([
+    texts.providers.test.name.redirect,
+    texts.providers.test.state.failed,
+    'accounts.google.com rejects the sign-in.',
+  ]);
+  await expectAccessible();
+  server.respond(ROUTES.testProvider, json({ tests: [{ name: 'discovery', state: 'ok' }] }));
+  await click(['button', `${texts.providers.test.run}: google.com`]);
+  await expectAbsent([['text', 'accounts.google.com rejects the sign-in.']]);
+  server.respond(ROUTES.testProvider, BROKEN);
+  await click(['button', `${texts.providers.test.run}: google.com`]);
+  await expectShown([shell.failure.other]);
+});
+
 test('[C547] a provider is removed after the user has typed its ID', async () => {
   await openView(SETTINGS_FIXTURES.providers);
   await click(['button', `${texts.providers.remove}: google.com`]);

@@ -183,6 +183,7 @@ export const ROUTES = {
   oidcProviders: `GET ${PROVIDERS_AT}/oauthIdpConfigs`,
   samlProviders: `GET ${PROVIDERS_AT}/inboundSamlConfigs`,
   addOidcProvider: `POST ${PROVIDERS_AT}/oauthIdpConfigs`,
+  testProvider: `POST ${PROVIDERS_AT}/identityProviders/google.com:test`,
   removeProvider: `DELETE ${PROVIDERS_AT}/defaultSupportedIdpConfigs/google.com`,
   passkeys: `GET ${AT}/passkeys`,
   sms: `GET ${AT}/sms`,
@@ -247,6 +248,12 @@ const PROVIDERS: FakeResponses = {
   }),
   [ROUTES.addOidcProvider]: json({}),
   [ROUTES.removeProvider]: json({}),
+  [ROUTES.testProvider]: json({
+    tests: [
+      { name: 'discovery', state: 'ok' },
+      { name: 'redirect', state: 'failed', message: 'accounts.google.com rejects the sign-in.' },
+    ],
+  }),
 };
 
 const TEXT_MESSAGES: FakeResponses = {

@@ -13,6 +13,7 @@ import { PlainTable } from '../../../../ui/tables.tsx';
 import { CodeText, UntrustedText } from '../../../../ui/text.tsx';
 import type { SettingsForm } from '../settings-form.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
+import { ProviderTestCard, type StartedTest } from './provider-test.tsx';
 import { useProviders } from './use-providers.ts';
 
 /** The address to which providers send users back. */
@@ -26,6 +27,7 @@ export function ProvidersSection({ form }: { readonly form: SettingsForm }) {
   const { providers, create, change, remove } = useProviders();
   const [opened, setOpened] = useState<Opened | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
+  const [started, setStarted] = useState<StartedTest | null>(null);
   const redirect = `${location.origin}${REDIRECT_PATH}`;
   const presets =
     providers.kind === 'ready'
@@ -88,6 +90,13 @@ export function ProvidersSection({ form }: { readonly form: SettingsForm }) {
                         </Button>
                         <Button
                           size="small"
+                          aria-label={`${t('providers.test.run')}: ${id}`}
+                          onClick={() => setStarted({ id, number: (started?.number ?? 0) + 1 })}
+                        >
+                          {t('providers.test.run')}
+                        </Button>
+                        <Button
+                          size="small"
                           color="error"
                           aria-label={`${t('providers.remove')}: ${id}`}
                           onClick={() => setRemoving(id)}
@@ -103,6 +112,7 @@ export function ProvidersSection({ form }: { readonly form: SettingsForm }) {
           }
         </Loaded>
       </SectionCard>
+      {started !== null && <ProviderTestCard started={started} />}
       {opened !== null && (
         <ProviderDialog
           config={opened.kind === 'edit' ? opened.config : null}
