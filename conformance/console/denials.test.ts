@@ -73,7 +73,10 @@ test('[C643][C644] denials are counted by rule and by user, and a group leads to
   await denyAs(name, 'bob', '/elsewhere');
   const visitor = await testBed.visit(`/projects/demo/rules/${name}/denials`);
   const { page } = visitor;
-  await page.getByRole('link', { name: /ann@example\.com/ }).first().waitFor();
+  await page
+    .getByRole('link', { name: /ann@example\.com/ })
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'By rule' }).press('Enter');
   await page.waitForURL(/by=rule/);
   const groups = page.getByRole('list', { name: 'Groups of denials' }).getByRole('listitem');
@@ -84,7 +87,10 @@ test('[C643][C644] denials are counted by rule and by user, and a group leads to
   await first.getByText('auth.uid === $room').waitFor();
   await first.getByRole('img', { name: 'Denials over time: 3 in total' }).waitFor();
   await groups.last().getByText('No rule applies').waitFor();
-  await groups.last().getByText(/needs a rule that allows it, at its path or above it/).waitFor();
+  await groups
+    .last()
+    .getByText(/needs a rule that allows it, at its path or above it/)
+    .waitFor();
   await visitor.expectAccessible();
   await visitor.picture('rules-denials-groups-light');
   await page.getByRole('button', { name: 'By user' }).press('Enter');
@@ -114,7 +120,10 @@ test.each([
   await denyAs(name, 'ann', '/rooms/hall');
   await denyAs(name, 'bob', '/elsewhere');
   const visitor = await testBed.visit(`/projects/demo/rules/${name}/denials?by=rule`, options);
-  await visitor.page.getByRole('img', { name: /^Denials over time|الرفض عبر الزمن/ }).first().waitFor();
+  await visitor.page
+    .getByRole('img', { name: /^Denials over time|الرفض عبر الزمن/ })
+    .first()
+    .waitFor();
   await visitor.expectAccessible();
   await visitor.picture(`rules-denials-groups-${display}`);
 });
