@@ -16,6 +16,8 @@ export type ScenarioResult =
       readonly kind: 'failed';
       /** The warnings in the log of the server come last. */
       readonly problems: readonly string[];
+      /** Whether nothing but bounds of time was exceeded. */
+      readonly isOnlyTime: boolean;
       readonly figures: string;
     }
   /** This process may not add addresses to the loopback interface. */
@@ -71,6 +73,7 @@ export async function runScenario(
       return {
         kind: 'failed',
         problems: [...faults, ...countFaults, ...timeFaults, ...measured.warnings],
+        isOnlyTime: faults.length + countFaults.length === 0,
         figures,
       };
     if (countFaults.length > 0) attackMs *= 2;

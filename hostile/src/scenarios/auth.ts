@@ -1,3 +1,5 @@
+import { forEachOf } from '../attack/tools.ts';
+import { HttpClient } from '../network/http.ts';
 import { answered, floodMessages, floodRequests } from './floods.ts';
 import type { Attack, Scenario } from './scenario.ts';
 
@@ -25,6 +27,22 @@ function floodAuth({ lanes = 10, hosts = 1, method, body }: AuthFlood): Attack {
   });
 }
 
+interface AuthRequests extends Omit<AuthFlood, 'lanes' | 'hosts' | 'body'> {
+  readonly count: number;
+  readonly body: (index: number) => unknown;
+}
+
+/** Sends a number of requests of the Auth API from one host. */
+function sendAuth({ count, method, body }: AuthRequests): Attack {
+  return async (target, signal, tally) => {
+    const client = new HttpClient(target, { side: 'attacker', host: 0 }, 10);
+    await forEachOf(count, 10, signal, async (index) => {
+      const { status } = await client.post(`/v1/${method}?key=${target.apiKey}`, body(index));
+      tally.addStatus(status);
+    });
+  };
+}
+
 const answeredAny = (counts: Readonly<Record<string, number>>): readonly string[] =>
   Object.values(counts).reduce((sum, count) => sum + count, 0) >= 20
     ? []
@@ -47,7 +65,11 @@ export const AUTH_SCENARIOS: readonly Scenario[] = [
     attack: floodAuth({
       lanes: 12,
       method: 'accounts:signInWithPassword',
-      body: (lane) => ({ email: `attacker${lane}@example.com`, password: PASSWORD, returnSecureToken: true }),
+      body: (lane) => ({
+        email: `attacker${lane}@example.com`,
+        password: PASSWORD,
+        returnSecureToken: true,
+      }),
     }),
     checkCounts: answered(30, 200),
   },
@@ -65,6 +87,13 @@ export const AUTH_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'sign-ins of the accounts of others',
+    proof: [
+      {
+        file: 'throttling/guesses.ts',
+        from: 'function pairOf(account: string, { network }: AddressLayers): string {',
+        to: "function pairOf(account: string, _layers: AddressLayers): string {\n  const network = '';",
+      },
+    ],
     attacker: 'guesses passwords of the accounts of the crowd from one host',
     bound: 'a lock counts for a network, so that the user of the account is not locked out',
     attack: floodAuth({
@@ -75,13 +104,22 @@ export const AUTH_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'sign-ups in a loop',
-    attacker: 'creates accounts from one host',
+    attacker: 'creates 130 accounts from one host',
     bound: 'a host creates at most 100 accounts in an hour',
-    attack: floodAuth({
+    lastsUntilComplete: true,
+    attack: sendAuth({
+      count: 130,
       method: 'accounts:signUp',
-      body: (lane, round) => ({ email: `new${lane}-${round}@example.com`, password: PASSWORD }),
+      body: (index) => ({ email: `new${index}@example.com`, password: PASSWORD }),
     }),
-    checkCounts: answeredAny,
+    checkCounts: answered(20, 400),
+    proof: [
+      {
+        file: 'throttling/limits.ts',
+        from: 'signUps: { host: { burst: 100, perHour: 100 }',
+        to: 'signUps: { host: { burst: 1e6, perHour: 1e6 }',
+      },
+    ],
   },
   {
     name: 'refreshes with garbage',
@@ -95,16 +133,25 @@ export const AUTH_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'emails in a loop',
-    attacker: 'asks for emails that reset passwords, for known and unknown accounts',
+    attacker: 'asks for 150 emails that reset passwords, for known and unknown accounts',
     bound: 'a host asks for at most 100 emails in an hour',
-    attack: floodAuth({
+    lastsUntilComplete: true,
+    attack: sendAuth({
+      count: 150,
       method: 'accounts:sendOobCode',
-      body: (lane, round) => ({
+      body: (index) => ({
         requestType: 'PASSWORD_RESET',
-        email: lane % 2 === 0 ? `user${lane % 4}@crowd.example` : `none${round}@example.com`,
+        email: index % 2 === 0 ? `user${index % 4}@crowd.example` : `none${index}@example.com`,
       }),
     }),
-    checkCounts: answeredAny,
+    checkCounts: answered(20, 400),
+    proof: [
+      {
+        file: 'throttling/limits.ts',
+        from: 'mails: { host: { burst: 100, perHour: 100 }',
+        to: 'mails: { host: { burst: 1e6, perHour: 1e6 }',
+      },
+    ],
   },
   {
     name: 'codes that do not exist',

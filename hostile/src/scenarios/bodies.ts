@@ -2,6 +2,7 @@ import { forEachOf, untilEnded } from '../attack/tools.ts';
 import { headText, openRaw, type RawConnection } from '../network/raw.ts';
 import type { Target } from '../network/target.ts';
 import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
+import { WITHOUT_BODY_LIMIT } from './without.ts';
 
 interface BodyAttack {
   readonly count: number;
@@ -156,14 +157,7 @@ export const BODY_SCENARIOS: readonly Scenario[] = [
     }),
     allows: ENDS_AT_ONCE,
     checkCounts: answeredOverload,
-    proof: [
-      { file: 'platform/admission.ts', from: 'const BODIES_SHARE = 1 / 16;', to: 'const BODIES_SHARE = 64;' },
-      {
-        file: 'platform/admission.ts',
-        from: 'const BODIES_BYTES = 64 * 2 ** 20;',
-        to: 'const BODIES_BYTES = 2 ** 40;',
-      },
-    ],
+    proof: WITHOUT_BODY_LIMIT,
   },
   {
     name: 'trickled uploads',

@@ -2,6 +2,7 @@ import { flood, forEachOf, pause, untilEnded } from '../attack/tools.ts';
 import { headText, openRaw, type RawConnection } from '../network/raw.ts';
 import type { Target } from '../network/target.ts';
 import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
+import { WITHOUT_CONNECTION_LIMIT } from './without.ts';
 
 const MAX_FILES = 1_000;
 
@@ -66,16 +67,11 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     isShort: true,
     ...REACHES_FILE_LIMIT,
     attack: occupy({ count: 1_500, hosts: 3 }, () => undefined),
-    proof: [
-      {
-        file: 'platform/admission.ts',
-        from: 'Math.max(1, maxFiles - RESERVED_FILES)',
-        to: 'Math.max(1_000_000, RESERVED_FILES)',
-      },
-    ],
+    proof: WITHOUT_CONNECTION_LIMIT,
   },
   {
     name: 'idle connections from many hosts',
+    proof: WITHOUT_CONNECTION_LIMIT,
     attacker: 'opens 1,500 TCP connections from 150 hosts to a server that may open 1,000 files',
     bound: 'the network with the most connections loses one for others',
     ...REACHES_FILE_LIMIT,
@@ -83,6 +79,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'heads that stop before the end',
+    proof: WITHOUT_CONNECTION_LIMIT,
     attacker:
       'opens 1,200 connections from 3 hosts, and sends all but the last byte of the head of a request',
     bound: 'incomplete heads are connections like others, and are closed after 20 s',
@@ -93,18 +90,16 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'trickled heads',
-    attacker: 'opens 500 connections from 5 hosts, and sends one byte of a head each every 250 ms',
+    proof: WITHOUT_CONNECTION_LIMIT,
+    attacker: 'opens 1,200 connections from 5 hosts, and sends one byte of a head each every 250 ms',
     bound: 'a head must arrive within 20 s, and a network has at most half of the connections',
-    entry: 'direct',
-    maxFiles: MAX_FILES,
-    lastsUntilComplete: true,
-    attack: occupy({ count: 500, hosts: 5 }, ({ socket }, index, target) => {
+    ...REACHES_FILE_LIMIT,
+    attack: occupy({ count: 1_200, hosts: 5 }, ({ socket }, index, target) => {
       const peer = { side: 'attacker', host: index } as const;
       const head = `${headText(target, peer, 'GET /.json')}\r\nX: ${'a'.repeat(500)}`;
       let at = 0;
       setInterval(() => socket.write(head.slice(at, ++at)), 250);
     }),
-    checkCounts: connectedMany,
   },
   {
     name: 'connections without requests in a loop',

@@ -3,6 +3,7 @@ import { RealtimeClient } from '../network/realtime.ts';
 import type { Target } from '../network/target.ts';
 import type { Hearth } from '../server/hearth.ts';
 import type { Attack, AttackCounts, Scenario, Tally } from './scenario.ts';
+import { WITHOUT_LISTEN_LIMIT } from './without.ts';
 
 /** Opens `count` connections of attackers from `hosts` hosts. */
 async function openClients(
@@ -80,6 +81,20 @@ async function listenToRanges(client: RealtimeClient, index: number, tally: Tall
   }
 }
 
+/** Number of windows to which a client of `listenToWindows` listens. */
+const WINDOWS = 4_000;
+
+/** Listens to windows of a list, each of another size. */
+async function listenToWindows(client: RealtimeClient, tally: Tally): Promise<void> {
+  for (let limit = 1; limit <= WINDOWS && client.isOpen; limit += 100) {
+    const answers = Array.from({ length: 100 }, (_, each) => {
+      const query = { l: limit + each, vf: 'r' };
+      return client.request('q', { p: '/open/grow', q: query, t: limit + each, h: '' });
+    });
+    for (const { status } of await Promise.all(answers)) tally.addStatus(status);
+  }
+}
+
 const UNINDEXED = { i: 'score', l: 10, vf: 'l' };
 
 const answeredSome = (counts: AttackCounts): readonly string[] =>
@@ -100,13 +115,7 @@ export const LISTEN_SCENARIOS: readonly Scenario[] = [
       (counts['answered ok'] ?? 0) >= 2_000 && (counts['answered unavailable'] ?? 0) > 0
         ? []
         : ['The attack did not reach the limit of listens.'],
-    proof: [
-      {
-        file: 'platform/admission.ts',
-        from: 'const LISTENS_SHARE = 1 / 8;',
-        to: 'const LISTENS_SHARE = 1_000;',
-      },
-    ],
+    proof: WITHOUT_LISTEN_LIMIT,
   },
   {
     name: 'unindexed listens on a long list',
@@ -171,30 +180,23 @@ export const LISTEN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'many growing windows',
     attacker:
-      'listens with 5,000 different windows of a list on each of 4 connections, and then fills the list',
-    bound: 'listens are charged for what they hold, and queries with the same index share what a write reads',
+      'listens with 4,000 different windows of a list on each of 4 connections of one host, and then fills the list',
+    bound:
+      'a window is charged for each child that it holds; the network with the most loses its largest connection',
+    lastsUntilComplete: true,
+    proof: WITHOUT_LISTEN_LIMIT,
     attack: async (target, signal, tally) => {
       const clients = await openClients(target, signal, { count: 4, hosts: 1 });
-      await Promise.all(
-        clients.map(async (client) => {
-          for (let limit = 1; limit <= 5_000 && client.isOpen && !signal.aborted; limit += 100) {
-            const answers = Array.from({ length: 100 }, (_, each) =>
-              client.request('q', {
-                p: '/open/grow',
-                q: { l: limit + each, vf: 'r' },
-                t: limit + each,
-                h: '',
-              }),
-            );
-            for (const { status } of await Promise.all(answers)) tally.addStatus(status);
-          }
-        }),
-      );
-      const writer = clients.find((client) => client.isOpen);
-      for (let key = 0; writer?.isOpen === true && !signal.aborted; key++)
-        tally.addStatus((await writer.request('p', { p: `/open/grow/k${key}`, d: 'x'.repeat(50) })).status);
+      await Promise.all(clients.map((client) => listenToWindows(client, tally)));
+      const writer = await RealtimeClient.open(target, { side: 'attacker', host: 1 });
+      for (let key = 0; key < 600 && writer?.isOpen === true && !signal.aborted; key++) {
+        const { status } = await writer.request('p', { p: `/open/grow/k${key}`, d: 'x'.repeat(50) });
+        tally.add(`written ${status}`);
+      }
+      tally.add('closed by the server', clients.filter(({ isOpen }) => !isOpen).length);
     },
-    checkCounts: answeredSome,
+    checkCounts: (counts) =>
+      (counts['closed by the server'] ?? 0) > 0 ? [] : ['The attack did not reach the limit of listens.'],
   },
   {
     name: 'many different queries of one list',

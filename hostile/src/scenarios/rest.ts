@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { answered, answeredAny, floodRequests } from './floods.ts';
 import type { Attack, Scenario } from './scenario.ts';
+import { WITHOUT_ADMIN_GATE } from './without.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 const LONG_TEXT = 'x'.repeat(100_000);
@@ -186,6 +187,7 @@ export const REST_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'admin API without credential',
+    proof: WITHOUT_ADMIN_GATE,
     attacker: 'asks for pages, activity and searches of the admin API without a credential',
     bound: 'the credential is checked first',
     attack: floodRequests({
@@ -230,6 +232,13 @@ export const REST_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'metrics in a loop',
+    proof: [
+      {
+        file: 'admin-api/areas.ts',
+        from: '!transport.mayBeProxied && isLocalRequest(request)',
+        to: 'isLocalRequest(request) || transport.mayBeProxied',
+      },
+    ],
     attacker: 'asks for the metrics without a credential',
     bound: 'metrics are for local programs and administrators',
     attack: floodRequests({ request: () => ({ path: '/metrics' }) }),

@@ -5,7 +5,8 @@ import { headText, openRaw } from '../network/raw.ts';
 import { RealtimeClient } from '../network/realtime.ts';
 import type { Hearth } from '../server/hearth.ts';
 import { answered, answeredAny, floodMessages } from './floods.ts';
-import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
+import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario, type Tally } from './scenario.ts';
+import { WITHOUT_CONNECTION_LIMIT, WITHOUT_MESSAGE_LIMIT } from './without.ts';
 
 const MIB = 2 ** 20;
 
@@ -24,14 +25,14 @@ function counted(name: string, least: number): (counts: AttackCounts) => readonl
 /** Opens WebSockets from four hosts, counts them as opened, and does something with each. */
 function openEach(
   count: number,
-  use: (client: RealtimeClient, signal: AbortSignal) => Promise<void>,
+  use: (client: RealtimeClient, signal: AbortSignal, tally: Tally) => Promise<void>,
 ): Attack {
   return (target, signal, tally) =>
     forEachOf(count, 10, signal, async (index) => {
       const client = await RealtimeClient.open(target, { side: 'attacker', host: index % 4 });
       if (client === undefined) return;
       tally.add('opened');
-      await use(client, signal);
+      await use(client, signal, tally);
     });
 }
 
@@ -82,24 +83,28 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'many event streams',
-    attacker: 'opens 1,000 event streams from one host',
-    bound: 'streams have places of their own, of which a network has at most half',
+    attacker: 'opens 1,500 event streams from 3 hosts to a server that may open 1,000 files',
+    bound: 'a stream is a connection like others: the network with the most loses one for others',
+    entry: 'direct',
+    maxFiles: 1_000,
     allows: ENDS_AT_ONCE,
     lastsUntilComplete: true,
+    proof: WITHOUT_CONNECTION_LIMIT,
     attack: async (target, signal, tally) => {
-      const peer = { side: 'attacker', host: 0 } as const;
-      const head = headText(target, peer, `GET /open/s.json?ns=${target.namespace}`, [
-        'Accept: text/event-stream',
-      ]);
-      await forEachOf(1_000, 20, signal, async () => {
+      await forEachOf(1_500, 50, signal, async (index) => {
+        const peer = { side: 'attacker', host: index % 3 } as const;
         const connection = await openRaw(target, peer);
         if (connection === undefined) return;
         tally.add('opened');
+        const line = `GET /open/s.json?ns=${target.namespace}`;
+        const head = headText(target, peer, line, ['Accept: text/event-stream']);
         connection.socket.write(`${head}\r\n\r\n`);
-        await once(connection.socket, 'data', { signal }).catch(() => undefined);
+        await Promise.race([once(connection.socket, 'data'), once(connection.socket, 'close')]).catch(
+          () => undefined,
+        );
       });
     },
-    checkCounts: counted('opened', 500),
+    checkCounts: counted('opened', 800),
   },
   {
     name: 'large onDisconnect writes',
@@ -148,9 +153,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
       reason:
         'unread messages may take 96 MiB before they are sent; an answer over a WebSocket is read in one step',
     },
-    proof: [
-      { file: 'platform/admission.ts', from: 'MESSAGES_SHARE = 1 / 8;', to: 'MESSAGES_SHARE = 1_000;' },
-    ],
+    proof: WITHOUT_MESSAGE_LIMIT,
     prepare: storeLargeValue,
     lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
@@ -228,9 +231,7 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
       for (let frame = 0; frame < 60; frame++) socket.send('f'.repeat(16_384));
       await pause(10, signal);
     }),
-    proof: [
-      { file: 'platform/admission.ts', from: 'MESSAGES_SHARE = 1 / 8;', to: 'MESSAGES_SHARE = 1_000;' },
-    ],
+    proof: WITHOUT_MESSAGE_LIMIT,
     checkCounts: counted('opened', 100),
   },
   {
@@ -238,15 +239,24 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
     attacker: 'announces frames of 1 GiB on 100 connections, and sends 512 KiB of each',
     bound: 'the length of a frame is checked before its bytes are kept',
     lastsUntilComplete: true,
-    attack: openEach(100, async (client) => {
+    attack: openEach(100, async (client, signal, tally) => {
       const header = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]);
       // The library offers no way to send a part of a frame.
       const { socket } = client as unknown as {
         readonly socket: { readonly _socket: NodeJS.WritableStream };
       };
       socket._socket.write(Buffer.concat([header, Buffer.alloc(512 * 1_024, 0x61)]));
+      await Promise.race([once(client.socket, 'close'), pause(2_000, signal)]);
+      if (!client.isOpen) tally.add('closed by the server');
     }),
-    checkCounts: counted('opened', 50),
+    checkCounts: counted('closed by the server', 50),
+    proof: [
+      {
+        file: 'protocol/websocket-server.ts',
+        from: '    maxPayload,\n    WebSocket',
+        to: '    maxPayload: 2 ** 31,\n    WebSocket',
+      },
+    ],
   },
   {
     name: 'pings in a loop',

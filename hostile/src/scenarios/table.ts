@@ -7,6 +7,7 @@ import { REST_SCENARIOS } from './rest.ts';
 import { RULE_SCENARIOS } from './rules.ts';
 import type { Scenario } from './scenario.ts';
 import { SESSION_SCENARIOS } from './sessions.ts';
+import { SIGN_IN_SCENARIOS } from './sign-ins.ts';
 
 /** All attacks. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -16,6 +17,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...SESSION_SCENARIOS,
   ...REST_SCENARIOS,
   ...AUTH_SCENARIOS,
+  ...SIGN_IN_SCENARIOS,
   ...CAPTCHA_SCENARIOS,
   ...RULE_SCENARIOS,
 ];

@@ -1,0 +1,54 @@
+import type { Replacement } from '../server/replacement.ts';
+
+// Changes to the source of the server that remove one of its limits each. Several scenarios are about the same limit.
+
+/** Connections have no limit but that of the system. */
+export const WITHOUT_CONNECTION_LIMIT: readonly Replacement[] = [
+  {
+    file: 'platform/admission.ts',
+    from: 'Math.max(1, maxFiles - RESERVED_FILES)',
+    to: 'Math.max(1_000_000, RESERVED_FILES)',
+  },
+];
+
+/** Unfinished bodies have no limit of bytes. */
+export const WITHOUT_BODY_LIMIT: readonly Replacement[] = [
+  { file: 'platform/admission.ts', from: 'const BODIES_SHARE = 1 / 16;', to: 'const BODIES_SHARE = 64;' },
+  {
+    file: 'platform/admission.ts',
+    from: 'const BODIES_BYTES = 64 * 2 ** 20;',
+    to: 'const BODIES_BYTES = 2 ** 40;',
+  },
+];
+
+/** Messages that have not arrived or were not read have no limit of bytes. */
+export const WITHOUT_MESSAGE_LIMIT: readonly Replacement[] = [
+  { file: 'platform/admission.ts', from: 'MESSAGES_SHARE = 1 / 8;', to: 'MESSAGES_SHARE = 1_000;' },
+];
+
+/** Listens have no limit of memory. */
+export const WITHOUT_LISTEN_LIMIT: readonly Replacement[] = [
+  {
+    file: 'platform/admission.ts',
+    from: 'const LISTENS_SHARE = 1 / 8;',
+    to: 'const LISTENS_SHARE = 1_000;',
+  },
+];
+
+/** A resource that is used up rejects newcomers: no network gives way. */
+export const WITHOUT_GIVING_WAY: readonly Replacement[] = [
+  {
+    file: 'platform/resource-pool.ts',
+    from: 'const own = this.#shareOf(newcomer);\n    const largest = this.#ranking.highest;',
+    to: 'if (amount > 0) return undefined;\n    const own = this.#shareOf(newcomer);\n    const largest = this.#ranking.highest;',
+  },
+];
+
+/** Requests of the admin API need no credential. */
+export const WITHOUT_ADMIN_GATE: readonly Replacement[] = [
+  {
+    file: 'admin-api/gate.ts',
+    from: 'admin = await gate.admins.verify(token);',
+    to: 'return { name: "attacker", projectId: null, roles: ["owner"] } as never;',
+  },
+];
