@@ -197,7 +197,32 @@ describe('children', () => {
   });
 });
 
+test('[H820] a page leaves out the children that it skips', async () => {
+  const list = `${await openDatabase(NUMBERS)}/children?path=list&limit=2`;
+  expect(keysOf(await json(`${list}&skip=100`))).toEqual(['k1100', 'k1101']);
+  expect(keysOf(await json(`${list}&from=k1100&skip=100`))).toEqual(['k1200', 'k1201']);
+  expect(keysOf(await json(`${list}&after=k1100&skip=100`))).toEqual(['k1201', 'k1202']);
+  expect(keysOf(await json(`${list}&skip=1000`))).toEqual(['k1248', 'k1249']);
+  for (const wrong of ['&skip=6401', '&skip=-1', '&before=k1100&skip=1', '&last=true&skip=1'])
+    expect((await call(`${list}${wrong}`)).status).toBe(400);
+  expect((await call(`${list}&skip=1`, { ...OWNER, accept: 'text/event-stream' })).status).toBe(400);
+});
+
 describe('counts and sizes', () => {
+  test('[H821] an outline counts the children and has keys at even distances', async () => {
+    const database = await openDatabase(NUMBERS);
+    const done = (count: number, keys: readonly string[]): Json => ({
+      kind: 'done',
+      count,
+      stride: 100,
+      keys,
+    });
+    expect(await lines(`${database}/outline?path=/list`)).toEqual([done(250, ['k1100', 'k1200'])]);
+    expect(await lines(`${database}/outline`)).toEqual([done(1, [])]);
+    expect(await lines(`${database}/outline?path=/none`)).toEqual([done(0, [])]);
+    expect((await call(`${database}/outline?before=k1100`)).status).toBe(400);
+  });
+
   test('[H206] a count includes all children, or those before a key', async () => {
     const database = await openDatabase(NUMBERS);
     const done = (count: number): Json => ({ kind: 'done', count });

@@ -5,6 +5,7 @@ import { type Answer, feedAnswer, jsonAnswer, ndjsonAnswer, wholeText } from '..
 import type { DatabaseService } from '../realtime/database/api.ts';
 import { StaleWrite } from '../realtime/database/write.ts';
 import { type ExpectedNode, isRemoval, parseUpdate } from '../realtime/database/write-input.ts';
+import { MAX_SKIPPED } from '../realtime/explorer/child-outline.ts';
 import type { Explorer } from '../realtime/explorer/explorer.ts';
 import type { LivePages } from '../realtime/explorer/live-pages.ts';
 import type { DataActions } from '../realtime/monitoring/data-actions.ts';
@@ -48,6 +49,12 @@ export function explorerRoutes(services: ExplorerServices): readonly ApiRoute[] 
     },
     {
       method: 'GET',
+      path: `${DATABASE}/outline`,
+      run: (request) => outlineChildren(services, request),
+      right: 'read',
+    },
+    {
+      method: 'GET',
       path: `${DATABASE}/size`,
       run: (request) => measureSubtree(services, request),
       right: 'read',
@@ -80,15 +87,18 @@ type ExplorerPosition = Parameters<Explorer['readChildren']>[1]['position'];
 async function readChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { identity, holder, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
-  requireKnownParameters(query, ['path', ...POSITION_PARAMETERS, 'limit', 'preview', 'as']);
+  requireKnownParameters(query, ['path', ...POSITION_PARAMETERS, 'skip', 'limit', 'preview', 'as']);
   const page = {
     path: parsePathParameter(query),
     position: parsePosition(query),
     limit: parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT),
     previewUnits: parseLimitParameter(query, PREVIEW_UNITS, MAX_PREVIEW_UNITS, 'preview'),
+    skipped: parseSkip(query),
   };
   const impersonated = findImpersonated(request);
   const { livePages } = services;
+  if (wantsEvents && page.skipped > 0)
+    throw new RequestError('http/parameter', 'The query parameter skip is not for live pages.');
   if (wantsEvents) return feedAnswer(livePages.open(identity, holder, database, page, impersonated));
   const readAuthorizer = impersonated && livePages.authorizerFor(database, impersonated);
   const json = services.explorer.readChildren(database, page, readAuthorizer);
@@ -114,6 +124,17 @@ function parsePosition(query: URLSearchParams): ExplorerPosition {
   return { kind: 'first' };
 }
 
+/** Parses `skip`. Throws `http/parameter` if the page has a fixed end instead of a fixed beginning. */
+function parseSkip(query: URLSearchParams): number {
+  const skipped = parseLimitParameter(query, 0, MAX_SKIPPED, 'skip');
+  if (skipped > 0 && (query.has('before') || query.has('last')))
+    throw new RequestError(
+      'http/parameter',
+      'The query parameter skip excludes before and last: use it with from or after, or alone.',
+    );
+  return skipped;
+}
+
 /** `GET /api/databases/<database>/count`: counts the children of a node, or those before a key. */
 async function countChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
@@ -121,6 +142,14 @@ async function countChildren(services: ExplorerServices, request: ApiRequest): P
   requireKnownParameters(query, ['path', 'before']);
   const before = findKeyParameter(query, 'before');
   return ndjsonAnswer(services.explorer.count(request.holder, database, parsePathParameter(query), before));
+}
+
+/** `GET /api/databases/<database>/outline`: counts the children of a node, and returns keys at even distances. */
+async function outlineChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
+  const { query } = request;
+  const database = segmentNamespace(request, 'database');
+  requireKnownParameters(query, ['path']);
+  return ndjsonAnswer(services.explorer.outline(request.holder, database, parsePathParameter(query)));
 }
 
 /** `GET /api/databases/<database>/size`: measures the data at and below a path. */

@@ -1,3 +1,4 @@
+import { parseKey } from '@hearth/core/tree/key.ts';
 import { leafNode } from '@hearth/core/tree/node.ts';
 import { ROOT } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
@@ -5,7 +6,8 @@ import type { Holder } from '../../platform/lease.ts';
 import { openTestAdmission, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { nodeKey } from '../../storage/kv/keys.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
-import { allocateNodeId } from '../../storage/tree/stored-tree.ts';
+import { longList } from '../../storage/tree/stored-node.fixture.ts';
+import { allocateNodeId, type StoredTree } from '../../storage/tree/stored-tree.ts';
 import type { SearchRequest } from '../../storage/tree/subtree-search.ts';
 import { writeNode } from '../../storage/tree/write.ts';
 import { Explorer } from './explorer.ts';
@@ -26,12 +28,13 @@ function openExplorer() {
     tx.put('meta', Buffer.from('database/demo'), nodeKey(id));
     return id;
   });
-  store.transact((tx) => writeNode(tx, { holder, indexesAt: () => [] }, [], leafNode('x')));
+  const tree: StoredTree = { holder, indexesAt: () => [] };
+  store.transact((tx) => writeNode(tx, tree, [], leafNode('x')));
   const time = { ms: 0 };
   const clock = { nowMs: () => 0, elapsedMs: () => time.ms };
   const { searches, counts } = openTestAdmission(clock.elapsedMs);
   const explorer = new Explorer({ store, clock, searches, counts });
-  return { explorer, time };
+  return { explorer, store, tree, time };
 }
 
 test('[H212] long reads beyond the limit are rejected until one ends', async () => {
@@ -101,4 +104,24 @@ test('[H213] all running reads end with the explorer', async () => {
     expect(read.broken.aborted).toBe(true);
     expect(await read.next()).toEqual({ done: true, value: undefined });
   }
+});
+
+test('[H822] an outline is sent again for ten seconds, unless the node was replaced', async () => {
+  const { explorer, store, tree, time } = openExplorer();
+  const write = (count: number): void =>
+    store.transact((tx) => void writeNode(tx, tree, [], longList(count)));
+  const countOutlined = async (): Promise<unknown> => {
+    let text = '';
+    for await (const part of explorer.outline(TEST_HOLDER, 'demo', ROOT)) text += part;
+    return JSON.parse(text).count;
+  };
+  write(20);
+  expect(await countOutlined()).toBe(20);
+  store.transact((tx) => writeNode(tx, tree, [parseKey('z')], leafNode(1)));
+  time.ms = 10_000;
+  expect(await countOutlined()).toBe(20);
+  time.ms = 10_001;
+  expect(await countOutlined()).toBe(21);
+  write(30);
+  expect(await countOutlined()).toBe(30);
 });

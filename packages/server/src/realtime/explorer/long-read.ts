@@ -10,7 +10,8 @@ import type { StoredTree } from '../../storage/tree/stored-tree.ts';
 import { type SearchRequest, SubtreeSearch } from '../../storage/tree/subtree-search.ts';
 import { SubtreeSize } from '../../storage/tree/subtree-walk.ts';
 import { MAX_STEP_MS, type ReadLane } from '../database/snapshot-read.ts';
-import { progressLine, type ReadAuthorizer, readCheck, searchHitLine } from './page.ts';
+import { ChildOutline, type Outline } from './child-outline.ts';
+import { outlineLine, progressLine, type ReadAuthorizer, readCheck, searchHitLine } from './page.ts';
 
 /** A read that may need several steps, and reports in lines of JSON text. */
 export interface LongRead {
@@ -27,6 +28,32 @@ export function countChildren(tree: StoredTree, path: readonly Key[], before: Ke
     step: (tx, isOver) => ({ lines: '', isDone: count.step(tx, isOver) }),
     progressLine: () => progressLine('progress', { count: count.count }),
     doneLine: () => progressLine('done', { count: count.count }),
+  };
+}
+
+/** Outlines the children of a node. `onDone` receives the outline when it is complete. */
+export function outlineChildren(
+  tree: StoredTree,
+  path: readonly Key[],
+  onDone: (outline: Outline) => void,
+): LongRead {
+  const outline = new ChildOutline(tree, path);
+  return {
+    step: (tx, isOver) => ({ lines: '', isDone: outline.step(tx, isOver) }),
+    progressLine: () => progressLine('progress', { count: outline.outline.count }),
+    doneLine() {
+      onDone(outline.outline);
+      return outlineLine(outline.outline);
+    },
+  };
+}
+
+/** Returns a read that only sends an outline that is known. */
+export function sendOutline(outline: Outline): LongRead {
+  return {
+    step: () => ({ lines: '', isDone: true }),
+    progressLine: () => '',
+    doneLine: () => outlineLine(outline),
   };
 }
 

@@ -17,6 +17,7 @@ import type { NodeSummary } from '../../storage/tree/node-summary.ts';
 import { readIndexValue, readPriority } from '../../storage/tree/read.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
 import type { SearchHit } from '../../storage/tree/subtree-search.ts';
+import { findKeyAfterSkipping, type Outline } from './child-outline.ts';
 
 /** The rules, the principal and the time for deciding on reads. */
 export interface ReadAuthorizer {
@@ -52,6 +53,8 @@ export interface PageRequest {
   readonly limit: number;
   /** Maximum length of each preview, in UTF-16 code units. */
   readonly previewUnits?: number;
+  /** Number of children at the position that the page leaves out, at most `MAX_SKIPPED`. Not for `before` and `last`. */
+  readonly skipped?: number;
 }
 
 const READABLE: PageDecision = { kind: 'readable' };
@@ -66,11 +69,26 @@ export function readAuthorizedPage(
   request: PageRequest,
   authorizer: ReadAuthorizer | undefined,
 ): ChildPage & { readonly pageDecision?: PageDecision } {
-  const { path, position, limit, previewUnits } = request;
+  const { path, limit, previewUnits } = request;
+  const position = positionAfterSkipping(tx, stored, request);
   const page = readChildPage(tx, stored, path, position, limit, previewUnits);
   if (authorizer === undefined) return page;
   const keys = page.children.map(({ key }) => key);
-  return { ...page, pageDecision: authorizePage(tx, stored, authorizer, request, keys) };
+  return {
+    ...page,
+    pageDecision: authorizePage(tx, stored, authorizer, { ...request, position }, keys),
+  };
+}
+
+/** Returns the position of the first child that the request does not skip; the last page if it skips all children. */
+function positionAfterSkipping(
+  tx: KvRead,
+  stored: StoredTree,
+  { path, position, skipped = 0 }: PageRequest,
+): PagePosition {
+  if (skipped === 0 || position.kind === 'last' || position.kind === 'before') return position;
+  const key = findKeyAfterSkipping(tx, stored, path, position, skipped);
+  return key === undefined ? { kind: 'last' } : { kind: 'from', key };
 }
 
 /**
@@ -140,6 +158,11 @@ export function progressLine(
   fields: Readonly<Record<string, number | boolean>>,
 ): string {
   return `${JSON.stringify({ kind, ...fields })}\n`;
+}
+
+/** Returns the line that ends an outline. */
+export function outlineLine({ count, stride, keys }: Outline): string {
+  return `${JSON.stringify({ kind: 'done', count, stride, keys })}\n`;
 }
 
 function childJson({ key, node }: ChildSummary): string {
