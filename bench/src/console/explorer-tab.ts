@@ -85,6 +85,32 @@ function whenDrawn({ selector, text, clicked }: AwaitedElement): Promise<number>
   });
 }
 
+/**
+ * Moves the scroll bar of the tree to a share of its height. Returns the time until rows are drawn there, in ms. Runs
+ * in a page, so it uses no other code of this file. Rejects if they are not drawn within 30 s.
+ */
+function whenDragged([grid, share]: readonly [string, number]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const element = document.querySelector(grid);
+    if (element === null) {
+      reject(new Error(`no element at ${grid}`));
+      return;
+    }
+    const startMs = performance.now();
+    const first = element.querySelector('[data-path]')?.getAttribute('data-path');
+    element.scrollTop = share * (element.scrollHeight - element.clientHeight);
+    const checkFrame = (): void => {
+      const shown = element.querySelector('[data-path]')?.getAttribute('data-path');
+      const isDrawn = shown != null && shown !== first && element.querySelector('.unread') === null;
+      // A task that a frame's callback queues runs after the frame is drawn.
+      if (isDrawn) setTimeout(() => resolve(performance.now() - startMs));
+      else if (performance.now() > startMs + 30_000) reject(new Error(`no rows were drawn at ${share}`));
+      else requestAnimationFrame(checkFrame);
+    };
+    requestAnimationFrame(checkFrame);
+  });
+}
+
 const GRID = '[role="treegrid"]';
 const LIST = '[data-path="/list"]';
 const CHILD = '[data-path^="/list/"]';
@@ -145,6 +171,18 @@ export class ExplorerTab {
       await pause(WHEEL_EVERY_MS);
     }
     return await longestTask;
+  }
+
+  /** Waits until the scroll bar is in proportion to this number of children. Returns how long that takes, in ms. */
+  async waitForPlaces(children: number): Promise<number> {
+    const startMs = readClockMs();
+    await this.#page.locator(`${GRID}[aria-rowcount="${children}"]`).waitFor();
+    return readClockMs() - startMs;
+  }
+
+  /** Drags the scroll bar to a share of its height. Returns the time until the rows there are drawn, in ms. */
+  drag(share: number): Promise<number> {
+    return this.#page.evaluate(whenDragged, [GRID, share] as const);
   }
 
   /**

@@ -59,6 +59,7 @@ export async function measureConsole({
     figure('the same, for the explorer', 'bytes', explorerBytes),
     ...(await measureFirstRows(location, quick ? 2 : 5, progress)),
     ...(await measureVisit(location, quick ? 3 : 15, progress)),
+    ...(await measureDrags(location, children, progress)),
     ...(await judgePage('the overview', projectUrl, quick ? 1 : 3, progress)),
     ...(await judgePage('the explorer', `${location.databaseUrl}/list`, quick ? 1 : 3, progress)),
   ];
@@ -149,6 +150,36 @@ async function measureVisit(
       bound: 100,
     }),
     figure(`the same, longest of ${WRITES}`, 'ms', Math.max(...delaysMs), { kind: 'below', bound: 100 }),
+  ];
+}
+
+/** Parts of the list to which the scroll bar is dragged, one after the other. */
+const SHARES = [0.5, 0.9, 0.25, 0.75, 0.1, 0.6, 0.4];
+
+/**
+ * Measures the time until the rows at a place of the list are drawn. Throws if they are not the children at that
+ * place.
+ */
+async function measureDrags(
+  { browser, databaseUrl }: ConsoleLocation,
+  children: number,
+  progress: ScenarioOptions['progress'],
+): Promise<readonly Figure[]> {
+  await using visitor = await openVisitor(browser);
+  const { tab } = await ExplorerTab.openList(visitor, databaseUrl);
+  const placesMs = await tab.waitForPlaces(children);
+  const draggedMs: number[] = [];
+  for (const share of SHARES) {
+    draggedMs.push(await tab.drag(share));
+    const first = await tab.checkRows();
+    if (Math.abs(first - share * children) > children / 50)
+      throw new Error(`the scroll bar at ${share} shows child ${first} of ${children}`);
+  }
+  progress(`console: places known after ${placesMs} ms; rows there after ${listMs(draggedMs)} ms`);
+  return [
+    figure('the scroll bar is in proportion, after the first rows', 'ms', placesMs),
+    figure('rows after dragging the scroll bar, median', 'ms', median(draggedMs), ROW_TARGET),
+    figure(`the same, longest of ${SHARES.length}`, 'ms', Math.max(...draggedMs), ROW_TARGET),
   ];
 }
 

@@ -18,6 +18,8 @@ export type PagePosition =
 export interface PageRequest {
   readonly path: string;
   readonly position: PagePosition;
+  /** Number of children at the position that the page leaves out; 0 if absent. At most `MAX_SKIPPED`. */
+  readonly skipped?: number;
   /** At most 500. */
   readonly limit: number;
   /** Maximum length of each preview, in UTF-16 code units; the server's default if absent. */
@@ -28,8 +30,12 @@ export interface PageRequest {
 export const WHOLE_PREVIEW = 2_000;
 
 /** Returns the address of a page of children. */
-export function childrenAddress(database: string, { path, position, limit, preview }: PageRequest): string {
-  return `/api/databases/${encodeURIComponent(database)}/children${encodeQuery({ path, limit, preview, ...parametersOf(position) })}`;
+export function childrenAddress(
+  database: string,
+  { path, position, skipped, limit, preview }: PageRequest,
+): string {
+  const skip = skipped === 0 ? undefined : skipped;
+  return `/api/databases/${encodeURIComponent(database)}/children${encodeQuery({ path, limit, preview, skip, ...parametersOf(position) })}`;
 }
 
 function parametersOf(position: PagePosition): Readonly<Record<string, string | boolean>> {
@@ -42,6 +48,9 @@ function parametersOf(position: PagePosition): Readonly<Record<string, string | 
       return { [position.kind]: position.key };
   }
 }
+
+/** Maximum number of children that a page may leave out. */
+export const MAX_SKIPPED = 6_400;
 
 /** Number of children per requested page. */
 export const PAGE_SIZE = 200;

@@ -94,6 +94,29 @@ export async function* countChildren(
   yield* api.lines(`/api/databases/${encodeURIComponent(database)}/count`, { query: { path }, signal });
 }
 
+/** The number of children of a node, and keys of children at even distances. */
+export interface Outline {
+  readonly count: number;
+  /** Distance of two keys. The first key is that of the child with this index, counted from 0. */
+  readonly stride: number;
+  readonly keys: readonly string[];
+}
+
+type OutlineLine = ({ readonly kind: 'done' } & Outline) | { readonly kind: 'progress' };
+
+/** Returns the outline of a node, once the server has counted its children. */
+export async function readOutline(
+  api: Api,
+  database: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<Outline> {
+  const address = `/api/databases/${encodeURIComponent(database)}/outline`;
+  const lines: AsyncIterable<OutlineLine> = api.lines(address, { query: { path }, signal });
+  for await (const line of lines) if (line.kind === 'done') return line;
+  throw new TypeError('The response has no last line.');
+}
+
 /** Parses a page without validation: the server and the console are built together; see docs/reference/api.md. */
 function parsePage(text: string): LivePage {
   return parseJsonText(text) as LivePage;

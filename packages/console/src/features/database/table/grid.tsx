@@ -265,6 +265,8 @@ export function selectionIn(row: number, { first, last, active }: CellRange): Ro
 
 interface TableLineProps {
   readonly drawn: DrawnRow;
+  /** Distance from the upper edge of the element that holds the rows. */
+  readonly topPx: number;
   readonly columns: readonly PlacedColumn[];
   readonly shown: ColumnWindow;
   readonly keyWidthPx: number;
@@ -320,7 +322,7 @@ export const TableLine = memo(function TableLine(props: TableLineProps) {
       aria-rowindex={index + 2}
       data-row={index}
       className={['line row', ...marks.filter((mark) => mark !== false)].join(' ')}
-      style={{ top: index * rowHeightPx, height: rowHeightPx }}
+      style={{ top: props.topPx, height: rowHeightPx }}
     >
       <div role="rowheader" className="cell key" style={{ width: keyWidthPx }}>
         {sign !== undefined && <StageSign sign={sign} />}
@@ -348,6 +350,7 @@ export function drawColumns(
 function isSameLine(before: TableLineProps, after: TableLineProps): boolean {
   return (
     isSameRow(before.drawn, after.drawn) &&
+    before.topPx === after.topPx &&
     isSameSelection(before.selection, after.selection) &&
     before.columns === after.columns &&
     before.shown === after.shown &&

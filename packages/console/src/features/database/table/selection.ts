@@ -45,7 +45,10 @@ export function useCellRange(): CellRange {
       active,
       first: { row: Math.min(active.row, from.row), column: Math.min(active.column, from.column) },
       last: { row: Math.max(active.row, from.row), column: Math.max(active.column, from.column) },
-      go: (to, isExtending) => setRange((before) => ({ active: to, from: isExtending ? before.from : to })),
+      go: (to, isExtending) =>
+        setRange(({ from }) =>
+          isExtending ? { active: limitRows(to, from), from } : { active: to, from: to },
+        ),
       shift: (rows, columns) => {
         const moved = ({ row, column }: CellPosition) => ({
           row: Math.max(0, row + rows),
@@ -59,6 +62,15 @@ export function useCellRange(): CellRange {
 }
 
 const ORIGIN: CellPosition = { row: 0, column: 0 };
+
+/** Maximum number of selected rows. */
+const MAX_SELECTED_ROWS = 1_000;
+
+/** Returns a corner of a selection, moved towards the other corner if there are too many rows between them. */
+function limitRows({ row, column }: CellPosition, from: CellPosition): CellPosition {
+  const farthest = MAX_SELECTED_ROWS - 1;
+  return { row: Math.max(from.row - farthest, Math.min(row, from.row + farthest)), column };
+}
 
 /** Identifies the active cell by path and column, independent of its position. */
 interface CellAnchor {

@@ -7,6 +7,7 @@ import { useFocusAfter } from '../../../ui/interaction.ts';
 import { DetachedEditor, InlineEditor, type ValueEditor } from '../edit/value-editor.tsx';
 import { pathInColumn } from '../model/cells.ts';
 import { lastKeyOf } from '../model/node-path.ts';
+import type { RowScroll } from '../tree/row-scroll.ts';
 import { linesIn, type RowWindow } from '../tree/row-window.ts';
 import { findRow, idOfRow, type TreeRows } from '../tree/rows.ts';
 import { ColumnMenu, type ColumnMenuState } from './column-menu.tsx';
@@ -23,6 +24,7 @@ const EDITOR_PX = 460;
 interface TableViewProps {
   readonly label: string;
   readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly scroll: RowScroll;
   readonly rows: TreeRows;
   readonly rowHeightPx: number;
   /** The rows to draw, and those of them that are loaded. */
@@ -42,8 +44,20 @@ interface TableViewProps {
 
 /** Draws the cells on the screen, and handles mouse and keyboard. */
 export function TableView(props: TableViewProps) {
-  const { label, scroller, rows, rowHeightPx, shown, drawn, columns, layout, range, editor, startEdit } =
-    props;
+  const {
+    label,
+    scroller,
+    scroll,
+    rows,
+    rowHeightPx,
+    shown,
+    drawn,
+    columns,
+    layout,
+    range,
+    editor,
+    startEdit,
+  } = props;
   const { t } = useTranslation('data');
   const id = useId();
   const cellId = useCallback((row: number, column: number): string => `${id}${row}-${column}`, [id]);
@@ -90,9 +104,10 @@ export function TableView(props: TableViewProps) {
     const element = scroller.current;
     if (element === null) return;
     const topPx = to.row * rowHeightPx;
-    if (topPx < element.scrollTop) element.scrollTop = topPx;
-    else if (topPx + 2 * rowHeightPx > element.scrollTop + element.clientHeight)
-      element.scrollTop = topPx + 2 * rowHeightPx - element.clientHeight;
+    const shownPx = scroll.readTopPx();
+    if (topPx < shownPx) scroll.scrollTo(topPx);
+    else if (topPx + 2 * rowHeightPx > shownPx + element.clientHeight)
+      scroll.scrollTo(topPx + 2 * rowHeightPx - element.clientHeight);
     const lastPinned = columns[shownColumns.pinnedCount - 1];
     const pinnedPx = lastPinned === undefined ? keyWidthPx : lastPinned.startPx + lastPinned.widthPx;
     scrollToColumn(element, columns[to.column], pinnedPx);
@@ -115,7 +130,14 @@ export function TableView(props: TableViewProps) {
     const one = byIndex.get(index);
     if (one === undefined) {
       if (findRow(rows, index)?.kind === 'unread')
-        lines.push(<UnreadLine key={`unread${index}`} index={index} rowHeightPx={rowHeightPx} />);
+        lines.push(
+          <UnreadLine
+            key={`unread${index}`}
+            index={index}
+            topPx={scroll.topOf(index)}
+            rowHeightPx={rowHeightPx}
+          />,
+        );
       continue;
     }
     const edited = editedColumn(one);
@@ -125,6 +147,7 @@ export function TableView(props: TableViewProps) {
         // focus.
         key={edited === undefined ? flashKey(one) : idOfRow(one.row)}
         drawn={one}
+        topPx={scroll.topOf(index)}
         columns={columns}
         shown={shownColumns}
         keyWidthPx={keyWidthPx}
@@ -188,7 +211,7 @@ export function TableView(props: TableViewProps) {
         <Box
           role="presentation"
           sx={{ position: 'relative', minWidth: '100%' }}
-          style={{ height: rows.total * rowHeightPx, width: widthPx }}
+          style={{ height: scroll.contentPx, width: widthPx }}
         >
           {lines}
         </Box>
@@ -212,11 +235,12 @@ export function TableView(props: TableViewProps) {
 
 interface UnreadLineProps {
   readonly index: number;
+  readonly topPx: number;
   readonly rowHeightPx: number;
 }
 
 /** Stands for a row that is not loaded. */
-function UnreadLine({ index, rowHeightPx }: UnreadLineProps) {
+function UnreadLine({ index, topPx, rowHeightPx }: UnreadLineProps) {
   const { t } = useTranslation('data');
   return (
     <div
@@ -224,7 +248,7 @@ function UnreadLine({ index, rowHeightPx }: UnreadLineProps) {
       aria-rowindex={index + 2}
       aria-busy
       className="line row"
-      style={{ top: index * rowHeightPx, height: rowHeightPx }}
+      style={{ top: topPx, height: rowHeightPx }}
     >
       <span role="gridcell" className="cell">
         <span role="progressbar" aria-label={t('tree.reading')} className="unread" />

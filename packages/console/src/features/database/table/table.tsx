@@ -9,6 +9,7 @@ import { VALUE_COLUMN } from '../model/cells.ts';
 import type { DataLocation } from '../model/location.ts';
 import { MAX_QUERY_LIMIT, NEW_QUERY, queryParameters } from '../query/node-query.ts';
 import type { StagedList } from '../staging/store.ts';
+import { useRowScroll } from '../tree/row-scroll.ts';
 import { useRowWindow, useScrollAnchor } from '../tree/row-window.ts';
 import type { TreeRows } from '../tree/rows.ts';
 import type { TreeModel } from '../tree/tree-model.ts';
@@ -40,8 +41,9 @@ export function Table({ location, model, rows, staged, editor, paste, count }: T
   const { mayChange } = useRights();
   const rowHeightPx = ROW_HEIGHT_PX[usePreferences((preferences) => preferences.density)];
   const scroller = useRef<HTMLDivElement>(null);
-  const shown = useRowWindow(scroller, rows.total, rowHeightPx);
-  useScrollAnchor({ scroller, rows, rowHeightPx, isTail: false, leaveTail: STAY });
+  const scroll = useRowScroll(scroller, rows.total, rowHeightPx);
+  const shown = useRowWindow(scroller, scroll, rows.total, rowHeightPx);
+  useScrollAnchor({ scroller, scroll, rows, rowHeightPx, isTail: false, leaveTail: STAY });
   useLayoutEffect(() => model.show(shown.first, shown.end), [model, shown.first, shown.end]);
   const { drawn, rowAt } = useTableRows(database, rows, shown, staged);
   const seen = useSeenColumns(drawn);
@@ -65,6 +67,7 @@ export function Table({ location, model, rows, staged, editor, paste, count }: T
       <TableView
         label={t('table.label', { path })}
         scroller={scroller}
+        scroll={scroll}
         rows={rows}
         rowHeightPx={rowHeightPx}
         shown={shown}

@@ -1,6 +1,6 @@
 import { compareKeys } from '@hearth/core/tree/key.ts';
 import { PAGE_SIZE, type PagePosition, type PageRequest } from '../../../api/children-address.ts';
-import type { ChildPage, ChildRow, LivePage, NodeSummary } from '../../../api/data.ts';
+import type { ChildPage, ChildRow, LivePage, NodeSummary, Outline } from '../../../api/data.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { RowStage } from '../staging/overlay.ts';
 
@@ -51,7 +51,11 @@ function isWithin(key: string, { children, previous, next }: ChildPage): boolean
 export interface BranchPage {
   readonly id: number;
   readonly position: PagePosition;
-  /** Height in rows: the number of its rows when it was last read, or 1 if it was never read. */
+  /** Number of children at the position that are on earlier pages, as far as it is known; 0 once the page is read. */
+  readonly skipped: number;
+  /** Whether an outline of the node decided the height. The page then ends where the next one begins. */
+  readonly isSized: boolean;
+  /** Height in rows: the number of its rows when it was last read. Before, an estimate, or 1. */
   readonly count: number;
   /** `null` while the rows are not loaded. */
   readonly rows: readonly BranchRow[] | null;
@@ -73,9 +77,19 @@ export interface Branch {
 
 let lastPageId = 0;
 
-function newPage(position: PagePosition): BranchPage {
+/** Returns an unread page. */
+export function newPage(position: PagePosition): BranchPage {
   lastPageId += 1;
-  return { id: lastPageId, position, count: 1, rows: null, firstKey: null, changes: NO_CHANGES };
+  return {
+    id: lastPageId,
+    position,
+    skipped: 0,
+    isSized: false,
+    count: 1,
+    rows: null,
+    firstKey: null,
+    changes: NO_CHANGES,
+  };
 }
 
 const NO_CHANGES: ReadonlyMap<string, number> = new Map();
@@ -99,23 +113,35 @@ export function applyPage(
   const index = branch.pages.findIndex(({ id }) => id === pageId);
   const page = branch.pages[index];
   if (page === undefined) return branch;
-  const next = branch.pages[index + 1];
-  const rows =
-    next === undefined
-      ? response.children
-      : response.children.filter(({ key }) => isBefore(key, next.position));
-  const isCut = rows.length < response.children.length;
+  const later = branch.pages.slice(index + 1);
+  // A page that skips children begins where the page before it ends, so it does not limit that page.
+  const limiting = later.findIndex(({ skipped }) => skipped === 0);
+  const next = later[limiting];
+  const found = response.children.filter(
+    ({ key }) => page.skipped === 0 || !isBeforeStart(key, page.position),
+  );
+  const inRange = next === undefined ? found : found.filter(({ key }) => isBefore(key, next.position));
+  const isCut = inRange.length < found.length;
+  // One more child was read than the page has, to know whether the next page begins immediately after it.
+  const rows = page.isSized ? inRange.slice(0, PAGE_SIZE) : inRange;
+  const hasMore = rows.length < inRange.length || (response.next !== null && !isCut);
+  const skipping = limiting < 0 ? later : later.slice(0, limiting);
+  const isEnd = !hasMore && !isCut;
+  const kept = limiting < 0 ? [] : later.slice(limiting).filter((one) => !isEnd || one.rows !== null);
   const pages = [
     ...pagesBefore(page, index, response),
-    ...(rows.length === 0 && next !== undefined ? [] : [filledPage(page, rows, response, atMs, fadeOutMs)]),
+    ...(rows.length === 0 && kept.length + skipping.length > 0
+      ? []
+      : [filledPage(page, rows, response, atMs, fadeOutMs)]),
     // A page that was read backwards ends where the next page begins, so nothing is between them.
-    ...(page.position.kind === 'before' ? [] : pagesAfter(rows, isCut, response)),
+    ...(page.position.kind === 'before' ? skipping : pagesAfter(rows, hasMore, skipping, next)),
+    ...kept,
   ];
   return {
     ...branch,
     node: response.node,
     error: undefined,
-    pages: branch.pages.toSpliced(index, 1, ...pages),
+    pages: [...branch.pages.slice(0, index), ...pages],
   };
 }
 
@@ -131,6 +157,11 @@ function isBefore(key: string, position: PagePosition): boolean {
   }
 }
 
+/** Returns whether a key is before a page that begins at a position. Nothing is before a page without a key. */
+function isBeforeStart(key: string, position: PagePosition): boolean {
+  return 'key' in position && isBefore(key, position);
+}
+
 function filledPage(
   page: BranchPage,
   rows: readonly ChildRow[],
@@ -142,7 +173,8 @@ function filledPage(
   const shown = withRemovedRows(page.rows ?? [], rows, response, atMs, fadeOutMs);
   return {
     ...page,
-    position: settledPosition(page.position, firstKey, response),
+    position: settledPosition(page, firstKey, response),
+    skipped: 0,
     rows: shown,
     count: shown.length,
     firstKey,
@@ -150,9 +182,13 @@ function filledPage(
   };
 }
 
-/** Returns the position of a page after its response. A page that was read backwards now begins at its first key. */
-function settledPosition(position: PagePosition, firstKey: string | null, response: ChildPage): PagePosition {
-  if (position.kind !== 'before') return position;
+/** Returns the position of a page after its response. A page that was read backwards, or skipped children, now begins at its first key. */
+function settledPosition(
+  { position, skipped }: BranchPage,
+  firstKey: string | null,
+  response: ChildPage,
+): PagePosition {
+  if (position.kind !== 'before' && skipped === 0) return position;
   return response.previous === null || firstKey === null
     ? { kind: 'first' }
     : { kind: 'from', key: firstKey };
@@ -160,15 +196,28 @@ function settledPosition(position: PagePosition, firstKey: string | null, respon
 
 /** Returns an unread page before the first page, if the response shows that earlier children exist. */
 function pagesBefore(page: BranchPage, index: number, response: ChildPage): readonly BranchPage[] {
-  const mayHave = index === 0 && (page.position.kind === 'from' || page.position.kind === 'before');
+  const { position, skipped } = page;
+  const mayHave = index === 0 && (position.kind === 'from' || position.kind === 'before' || skipped > 0);
   return mayHave && response.previous !== null ? [newPage({ kind: 'before', key: response.previous })] : [];
 }
 
-function pagesAfter(rows: readonly ChildRow[], isCut: boolean, response: ChildPage): readonly BranchPage[] {
+/**
+ * Returns the unread pages between a page and `next`. `skipping` are those known before. The first of them now begins
+ * after the last row.
+ */
+function pagesAfter(
+  rows: readonly ChildRow[],
+  hasMore: boolean,
+  skipping: readonly BranchPage[],
+  next: BranchPage | undefined,
+): readonly BranchPage[] {
   const last = rows.at(-1);
-  return isCut || response.next === null || last === undefined
-    ? []
-    : [newPage({ kind: 'after', key: last.key })];
+  if (!hasMore || last === undefined) return [];
+  const [first, ...others] = skipping;
+  if (first !== undefined)
+    return [{ ...first, position: { kind: 'after', key: last.key }, skipped: 0 }, ...others];
+  const isAdjacent = next?.position.kind === 'after' && next.position.key === last.key;
+  return isAdjacent ? [] : [newPage({ kind: 'after', key: last.key })];
 }
 
 /** Returns the changes of a page, with the rows that the server reports as changed, or that differ from before. */
@@ -228,38 +277,6 @@ export function releasePages(branch: Branch, ids: ReadonlySet<number>): Branch {
   };
 }
 
-/** Drops pages far from the page `keepId` until at most `maxRows` rows are known. Scrolling there finds them again. */
-export function trimBranch(branch: Branch, keepId: number, maxRows: number): Branch {
-  const { pages } = branch;
-  const keep = pages.findIndex(({ id }) => id === keepId);
-  let known = pages.reduce((sum, { count }) => sum + count, 0);
-  let first = 0;
-  let last = pages.length - 1;
-  while (known > maxRows && first < last) {
-    const isFrontFarther = keep - first >= last - keep;
-    known -= pages[isFrontFarther ? first : last]?.count ?? 0;
-    if (isFrontFarther) first += 1;
-    else last -= 1;
-  }
-  if (first === 0 && last === pages.length - 1) return branch;
-  const kept = pages.slice(first, last + 1);
-  const front = first === 0 ? undefined : kept[0];
-  const cut = pages[last + 1];
-  return {
-    ...branch,
-    pages: [
-      ...(front?.firstKey == null
-        ? kept
-        : [
-            newPage({ kind: 'before', key: front.firstKey }),
-            { ...front, position: { kind: 'from', key: front.firstKey } as const },
-            ...kept.slice(1),
-          ]),
-      ...(cut === undefined ? [] : [newPage(cut.position)]),
-    ],
-  };
-}
-
 /** Returns whether some rows are fading out. */
 export function hasRemovedRows({ pages }: Branch): boolean {
   return pages.some(({ rows }) => rows?.some(({ removedAtMs }) => removedAtMs !== undefined));
@@ -276,11 +293,18 @@ export function dropRemovedRows(branch: Branch, untilMs: number): Branch {
   return { ...branch, pages };
 }
 
+/** Returns the maximum number of children that are read with a page. */
+export function limitOf({ isSized }: BranchPage): number {
+  return isSized ? PAGE_SIZE + 1 : PAGE_SIZE;
+}
+
 /** The source of the pages of a tree. */
 export interface ChildSource {
   /** Returns a prefetched page, only once for each page. */
   takePrefetched?(request: PageRequest): ChildPage | undefined;
   read(request: PageRequest, signal: AbortSignal): Promise<ChildPage>;
+  /** Returns the number of children of a node, and keys at even distances. */
+  outline(path: NodePath, signal: AbortSignal): Promise<Outline>;
   /** Yields a page, and yields it again after each change. Ends when the server ends the stream. */
   follow(request: PageRequest, signal: AbortSignal): AsyncIterable<LivePage>;
 }

@@ -6,6 +6,7 @@ import type { NodePath } from '../model/node-path.ts';
 import { stageStyles } from '../staging/marks.tsx';
 import { type TreeActions, type TreeSelection, takeTreeKey, useTreeMoves } from './navigation.ts';
 import { TreeLine } from './row.tsx';
+import { useRowScroll } from './row-scroll.ts';
 import { linesIn, type RowWindow, useRowWindow, useScrollAnchor } from './row-window.ts';
 import { findIndex, findRow, idOfRow, type NodeRow, type TreeRows } from './rows.ts';
 import type { TreeModel } from './tree-model.ts';
@@ -184,10 +185,11 @@ export function TreeView(props: TreeViewProps) {
   const id = useId();
   const lineId = (path: NodePath): string => `${id}${encodeURIComponent(path)}`;
   const scroller = useRef<HTMLDivElement>(null);
-  const shown = useRowWindow(scroller, rows.total, rowHeightPx);
-  useScrollAnchor({ scroller, rows, rowHeightPx, isTail, leaveTail });
+  const scroll = useRowScroll(scroller, rows.total, rowHeightPx);
+  const shown = useRowWindow(scroller, scroll, rows.total, rowHeightPx);
+  useScrollAnchor({ scroller, scroll, rows, rowHeightPx, isTail, leaveTail });
   useLayoutEffect(() => model.show(shown.first, shown.end), [model, shown.first, shown.end]);
-  const moves = useTreeMoves({ rows, model, selection, scroller, rowHeightPx });
+  const moves = useTreeMoves({ rows, model, selection, scroller, scroll, rowHeightPx });
   const { active, activeIndex, moveTo, toggle } = moves;
 
   function openMenuAt(row: NodeRow, element: Element | null): void {
@@ -236,6 +238,7 @@ export function TreeView(props: TreeViewProps) {
         id={lineId}
         row={row}
         index={index}
+        topPx={scroll.topOf(index)}
         rowHeightPx={rowHeightPx}
         selection={selection}
         mayChange={mayChange}
@@ -277,7 +280,7 @@ export function TreeView(props: TreeViewProps) {
           moveTo(shown.first === 0 ? 0 : shown.first + 8);
       }}
     >
-      <Box role="presentation" sx={{ position: 'relative' }} style={{ height: rows.total * rowHeightPx }}>
+      <Box role="presentation" sx={{ position: 'relative' }} style={{ height: scroll.contentPx }}>
         {lines}
       </Box>
     </TreeGrid>

@@ -1,5 +1,7 @@
-import { type KeyboardEvent, type RefObject, useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { NodePath } from '../model/node-path.ts';
+import type { RowScroll } from './row-scroll.ts';
+import { linesIn } from './row-window.ts';
 import { findIndex, findRow, type NodeRow, type TreeRows } from './rows.ts';
 import type { TreeModel } from './tree-model.ts';
 
@@ -77,7 +79,16 @@ interface MovesProps {
   readonly model: TreeModel;
   readonly selection: TreeSelection;
   readonly scroller: RefObject<HTMLElement | null>;
+  readonly scroll: RowScroll;
   readonly rowHeightPx: number;
+}
+
+/** The row to activate when it is loaded. */
+interface PendingRow {
+  readonly index: number;
+  readonly isExtending: boolean;
+  /** Whether it is the last row, whatever its index is then. */
+  readonly isLast: boolean;
 }
 
 /** Moves the active row, and keeps it visible. */
@@ -85,13 +96,17 @@ export interface TreeMoves {
   /** Index of the active row; -1 if there is none. */
   readonly activeIndex: number;
   readonly active: NodeRow | undefined;
+  /** Returns the index from which keys move: of the active row, of one that is not loaded yet, or of the one above the screen. */
+  currentIndex(): number;
   moveTo(index: number, isExtending?: boolean): void;
   /** Moves to the parent of the active row. */
   moveOut(): void;
   toggle(row: NodeRow): void;
 }
 
-export function useTreeMoves({ rows, model, selection, scroller, rowHeightPx }: MovesProps): TreeMoves {
+export function useTreeMoves(props: MovesProps): TreeMoves {
+  const { rows, model, selection, scroller, scroll, rowHeightPx } = props;
+  const pending = useRef<PendingRow | null>(null);
   const activeIndex = selection.active === null ? -1 : findIndex(rows, selection.active);
   const row = findRow(rows, activeIndex);
   const active = row?.kind === 'node' ? row : undefined;
@@ -99,6 +114,7 @@ export function useTreeMoves({ rows, model, selection, scroller, rowHeightPx }: 
     const index = Math.max(0, Math.min(wanted, rows.total - 1));
     const to = findRow(rows, index);
     const element = scroller.current;
+    pending.current = null;
     if (to === undefined || element === null) return;
     // Skips rows that are fading out.
     if (to.kind === 'gone' && index !== activeIndex) {
@@ -107,14 +123,31 @@ export function useTreeMoves({ rows, model, selection, scroller, rowHeightPx }: 
       return;
     }
     const topPx = index * rowHeightPx;
-    if (topPx < element.scrollTop) element.scrollTop = topPx;
-    else if (topPx + rowHeightPx > element.scrollTop + element.clientHeight)
-      element.scrollTop = topPx + rowHeightPx - element.clientHeight;
+    const shownPx = scroll.readTopPx();
+    if (topPx < shownPx) scroll.scrollTo(topPx);
+    else if (topPx + rowHeightPx > shownPx + element.clientHeight)
+      scroll.scrollTo(topPx + rowHeightPx - element.clientHeight);
     if (to.kind === 'node') selection.activate(to.path, isExtending ? 'extend' : 'move');
+    else if (to.kind === 'unread') pending.current = { index, isExtending, isLast: index === rows.total - 1 };
   }
+  useEffect(() => {
+    const element = scroller.current;
+    if (pending.current === null || element === null) return;
+    const { isExtending, isLast } = pending.current;
+    const index = isLast ? rows.total - 1 : pending.current.index;
+    const first = Math.floor(scroll.readTopPx() / rowHeightPx) - 1;
+    const isShown = index >= first && index <= first + linesIn(element, rowHeightPx) + 2;
+    if (!isShown && !isLast) pending.current = null;
+    else if (findRow(rows, index)?.kind !== 'unread' || index !== pending.current.index)
+      moveTo(index, isExtending);
+  });
   return {
     activeIndex,
     active,
+    currentIndex: () => {
+      if (pending.current !== null) return pending.current.index;
+      return activeIndex >= 0 ? activeIndex : Math.ceil(scroll.readTopPx() / rowHeightPx) - 1;
+    },
     moveTo,
     moveOut: () => {
       if (active !== undefined) moveTo(findParent(rows, activeIndex, active.level));
@@ -153,20 +186,21 @@ export function takeTreeKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget
 
 /** Moves the active row if the key is a move. Returns whether it is one. */
 function takeMoveKey(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen }: KeyTarget): boolean {
-  const { active, activeIndex, moveTo } = moves;
+  const { active, moveTo } = moves;
+  const current = moves.currentIndex();
   const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl';
   switch (event.key) {
     case 'ArrowDown':
-      moveTo(activeIndex + 1, event.shiftKey);
+      moveTo(current + 1, event.shiftKey);
       return true;
     case 'ArrowUp':
-      moveTo(activeIndex <= 0 ? 0 : activeIndex - 1, event.shiftKey);
+      moveTo(current <= 0 ? 0 : current - 1, event.shiftKey);
       return true;
     case 'PageDown':
-      moveTo(activeIndex + onScreen - 1, event.shiftKey);
+      moveTo(current + onScreen - 1, event.shiftKey);
       return true;
     case 'PageUp':
-      moveTo(activeIndex - onScreen + 1, event.shiftKey);
+      moveTo(current - onScreen + 1, event.shiftKey);
       return true;
     case 'Home':
       moveTo(0, event.shiftKey);
@@ -176,7 +210,7 @@ function takeMoveKey(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen 
       return true;
     case isRtl ? 'ArrowLeft' : 'ArrowRight':
       if (active?.node.kind !== 'object') return false;
-      if (active.isOpen) moveTo(activeIndex + 1);
+      if (active.isOpen) moveTo(current + 1);
       else moves.toggle(active);
       return true;
     case isRtl ? 'ArrowRight' : 'ArrowLeft':

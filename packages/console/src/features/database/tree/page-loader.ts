@@ -1,7 +1,7 @@
-import { PAGE_SIZE } from '../../../api/children-address.ts';
 import type { LivePage } from '../../../api/data.ts';
 import { isAtOrBelow, joinPath, lastKeyOf, type NodePath } from '../model/node-path.ts';
-import { type Branch, type BranchPage, type ChildSource, releasePages } from './branch.ts';
+import { type Branch, type BranchPage, type ChildSource, limitOf, releasePages } from './branch.ts';
+import { isLongUnread } from './outline.ts';
 import type { RowRun, TreeRows } from './rows.ts';
 
 /** A page with rows on the screen; `lines` is the number of these rows. */
@@ -66,11 +66,13 @@ export class PageStreams {
     this.#streams.clear();
   }
 
-  async #follow(path: NodePath, { id, position }: BranchPage): Promise<void> {
+  async #follow(path: NodePath, page: BranchPage): Promise<void> {
+    const { id, position } = page;
+    const limit = limitOf(page);
     const abort = new AbortController();
     this.#streams.set(id, abort);
     try {
-      for await (const response of this.#source.follow({ path, position, limit: PAGE_SIZE }, abort.signal)) {
+      for await (const response of this.#source.follow({ path, position, limit }, abort.signal)) {
         if (abort.signal.aborted) return;
         this.#listener.page(path, id, response);
       }
@@ -99,6 +101,11 @@ export class PageReads {
     this.#listener = listener;
   }
 
+  /** Whether no further read can begin. */
+  get isFull(): boolean {
+    return this.#reads.size >= MAX_READS;
+  }
+
   get hasStale(): boolean {
     return this.#stale.size > 0;
   }
@@ -110,7 +117,7 @@ export class PageReads {
   /** Reads pages that are stale or not loaded, up to `MAX_READS` concurrently. */
   read(runs: readonly RowRun[]): void {
     for (const { page, branch } of runs) {
-      if (this.#reads.size >= MAX_READS) return;
+      if (this.isFull) return;
       if (page === null || this.#reads.has(page.id)) continue;
       if (page.rows === null || this.#stale.has(page.id)) void this.#read(branch.path, page);
     }
@@ -127,12 +134,14 @@ export class PageReads {
     this.#reads.clear();
   }
 
-  async #read(path: NodePath, { id, position }: BranchPage): Promise<void> {
+  async #read(path: NodePath, page: BranchPage): Promise<void> {
+    const { id, position, skipped } = page;
+    const limit = limitOf(page);
     const abort = new AbortController();
     this.#reads.set(id, abort);
     this.#stale.delete(id);
     try {
-      const response = await this.#source.read({ path, position, limit: PAGE_SIZE }, abort.signal);
+      const response = await this.#source.read({ path, position, skipped, limit }, abort.signal);
       if (abort.signal.aborted) return;
       this.#reads.delete(id);
       this.#listener.page(path, id, response);
@@ -153,6 +162,21 @@ export interface TreeScreen {
 /** Returns the runs that have a row on the screen or at most `margin` rows away from it. */
 export function runsNear({ runs }: TreeRows, { first, last }: TreeScreen, margin: number): readonly RowRun[] {
   return runs.filter(({ start, count }) => start <= last + margin && start + count > first - margin);
+}
+
+/** Returns the first long unread page near the screen, and which of its rows is the first to read; `undefined` if there is none. */
+export function findLongUnread(
+  rows: TreeRows,
+  screen: TreeScreen,
+): { readonly path: NodePath; readonly id: number; readonly offset: number } | undefined {
+  for (const { branch, page, start, count } of runsNear(rows, screen, AHEAD))
+    if (page !== null && isLongUnread(page))
+      return {
+        path: branch.path,
+        id: page.id,
+        offset: Math.max(0, Math.min(screen.first - start, count - 1)),
+      };
+  return undefined;
 }
 
 /** Returns the loaded pages with rows on the screen. */

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { useScrollChanges } from '../../../ui/use-scroll-changes.ts';
+import type { RowScroll } from './row-scroll.ts';
 import { findIndex, findRow, type TreeRows } from './rows.ts';
 
 /** Number of rows drawn beyond each edge of the screen, so that none is missing while the user scrolls. */
@@ -21,32 +22,29 @@ export function linesIn(element: HTMLElement | null, rowHeightPx: number): numbe
   return Math.ceil(heightPx / rowHeightPx);
 }
 
-/**
- * Returns the range of `total` rows to draw in a scrolling element. While `isMounted`, updates
- * the range when the element scrolls or grows.
- */
+/** Returns the range of `total` rows to draw in a scrolling element. Updates the range when the element scrolls or grows. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
+  scroll: RowScroll,
   total: number,
   rowHeightPx: number,
-  isMounted = true,
 ): RowWindow {
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const drawn = useRef({ first: 0, onScreen: 0 });
-  const element = scroller.current;
-  const first = Math.floor((element?.scrollTop ?? 0) / rowHeightPx);
-  const onScreen = linesIn(element, rowHeightPx);
+  const first = Math.floor(scroll.readTopPx() / rowHeightPx);
+  const onScreen = linesIn(scroller.current, rowHeightPx);
   drawn.current = { first, onScreen };
   const update = useCallback(
     (element: HTMLElement): void => {
-      const first = Math.floor(element.scrollTop / rowHeightPx);
+      const first = Math.floor(scroll.readTopPx() / rowHeightPx);
+      const isMoved = scroll.settle();
       const onScreen = linesIn(element, rowHeightPx);
       // If fewer rows fit than before, the extra ones are drawn beyond the screen, so no redraw is needed.
-      if (first !== drawn.current.first || onScreen > drawn.current.onScreen) draw();
+      if (isMoved || first !== drawn.current.first || onScreen > drawn.current.onScreen) draw();
     },
-    [rowHeightPx],
+    [scroll, rowHeightPx],
   );
-  useScrollChanges(scroller, isMounted, update);
+  useScrollChanges(scroller, true, update);
   return {
     first: Math.max(0, Math.min(first, total) - OVERSCAN),
     end: Math.min(total, first + onScreen + OVERSCAN),
@@ -55,8 +53,7 @@ export function useRowWindow(
 
 interface ScrollAnchor {
   readonly scroller: RefObject<HTMLElement | null>;
-  /** Whether the scroller is mounted. */
-  readonly isMounted?: boolean;
+  readonly scroll: RowScroll;
   readonly rows: TreeRows;
   readonly rowHeightPx: number;
   readonly isTail: boolean;
@@ -75,7 +72,7 @@ interface Anchor {
  */
 export function useScrollAnchor({
   scroller,
-  isMounted = true,
+  scroll,
   rows,
   rowHeightPx,
   isTail,
@@ -85,13 +82,18 @@ export function useScrollAnchor({
   const latestRows = useRef(rows);
   useEffect(() => {
     const element = scroller.current;
-    if (element === null || !isMounted) return;
+    if (element === null) return;
     const update = (): void => {
-      anchor.current = readAnchor(latestRows.current, element.scrollTop, rowHeightPx);
+      anchor.current = readAnchor(
+        latestRows.current,
+        scroll.readTopPx(),
+        linesIn(element, rowHeightPx),
+        rowHeightPx,
+      );
     };
     element.addEventListener('scroll', update, { passive: true });
     return () => element.removeEventListener('scroll', update);
-  }, [scroller, rowHeightPx, isMounted]);
+  }, [scroller, scroll, rowHeightPx]);
   useEffect(() => {
     const element = scroller.current;
     if (element === null || !isTail) return;
@@ -106,32 +108,39 @@ export function useScrollAnchor({
     const element = scroller.current;
     if (element === null) return;
     if (isTail) {
-      element.scrollTop = element.scrollHeight;
+      scroll.scrollTo(Number.POSITIVE_INFINITY);
       // If the total height stays the same, the element does not scroll, so no event updates the anchor.
-      anchor.current = readAnchor(rows, element.scrollTop, rowHeightPx);
+      anchor.current = readAnchor(rows, scroll.readTopPx(), linesIn(element, rowHeightPx), rowHeightPx);
       return;
     }
-    anchor.current ??= findFirstShown(rows, element.scrollTop);
+    anchor.current ??= findFirstShown(rows, scroll.readTopPx());
     if (anchor.current === undefined) return;
     const { path, index: before } = anchor.current;
     const index = findIndex(rows, path);
     if (index < 0 || index === before) return;
     anchor.current = { path, index };
     // Relative, because the element may have scrolled since the anchor was read.
-    element.scrollTop += (index - before) * rowHeightPx;
-  }, [scroller, rows, rowHeightPx, isTail]);
+    scroll.scrollTo(scroll.readTopPx() + (index - before) * rowHeightPx);
+  }, [scroller, scroll, rows, rowHeightPx, isTail]);
 }
 
 /**
- * Returns the row at the upper edge, or the row below it if the row at the edge is unread or fades out. Returns no anchor at the
- * very top, so that new first rows are visible, unless the first row is unread.
+ * Returns the row at the upper edge, or the first row on the screen that is neither unread nor fading out. Returns no anchor at
+ * the very top, so that new first rows are visible, unless the first row is unread.
  */
-function readAnchor(rows: TreeRows, scrollTop: number, rowHeightPx: number): Anchor | undefined {
-  const index = Math.floor(scrollTop / rowHeightPx);
-  const row = findRow(rows, index);
-  if (row?.kind === 'node') return scrollTop < 1 ? undefined : { path: row.path, index };
-  const next = findRow(rows, index + 1);
-  return next?.kind === 'node' ? { path: next.path, index: index + 1 } : undefined;
+function readAnchor(
+  rows: TreeRows,
+  topPx: number,
+  onScreen: number,
+  rowHeightPx: number,
+): Anchor | undefined {
+  const first = Math.floor(topPx / rowHeightPx);
+  if (topPx < 1 && findRow(rows, 0)?.kind === 'node') return undefined;
+  for (let index = first; index < first + onScreen; index++) {
+    const row = findRow(rows, index);
+    if (row?.kind === 'node') return { path: row.path, index };
+  }
+  return undefined;
 }
 
 /**

@@ -41,6 +41,8 @@ interface TreeRowLineProps {
   readonly row: NodeRow;
   readonly id: string;
   readonly index: number;
+  /** Distance from the upper edge of the element that holds the rows. */
+  readonly topPx: number;
   readonly rowHeightPx: number;
   readonly isActive: boolean;
   readonly isSelected: boolean;
@@ -50,7 +52,7 @@ interface TreeRowLineProps {
 }
 
 const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
-  const { row, id, index, rowHeightPx, isActive, isSelected, mayChange, editor } = props;
+  const { row, id, index, topPx, rowHeightPx, isActive, isSelected, mayChange, editor } = props;
   const { t } = useTranslation('data');
   const { node, path, level, isOpen, changedAtMs } = row;
   const { staged } = node;
@@ -70,7 +72,7 @@ const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
       className={`row${isActive ? ' active' : ''}${isFlashing ? ' flash' : ''}${editor === undefined ? '' : ' edited'}${stageClass(staged)}`}
       data-path={path}
       style={
-        editor === undefined ? lineStyle(index, rowHeightPx, level) : editedStyle(index, rowHeightPx, level)
+        editor === undefined ? lineStyle(topPx, rowHeightPx, level) : editedStyle(topPx, rowHeightPx, level)
       }
     >
       <div role="gridcell" className="cell">
@@ -161,6 +163,7 @@ function isSame(a: TreeRowLineProps, b: TreeRowLineProps): boolean {
   return (
     a.id === b.id &&
     a.index === b.index &&
+    a.topPx === b.topPx &&
     a.rowHeightPx === b.rowHeightPx &&
     a.isActive === b.isActive &&
     a.isSelected === b.isSelected &&
@@ -174,29 +177,30 @@ function isSame(a: TreeRowLineProps, b: TreeRowLineProps): boolean {
   );
 }
 
-function lineStyle(index: number, rowHeightPx: number, level: number): CSSProperties {
+function lineStyle(topPx: number, rowHeightPx: number, level: number): CSSProperties {
   return {
-    top: index * rowHeightPx,
+    top: topPx,
     height: rowHeightPx,
     paddingInlineStart: 4 + (level - 1) * INDENT_PX,
   };
 }
 
 /** The style of a row whose value is edited. A field with several lines covers the rows below. */
-function editedStyle(index: number, rowHeightPx: number, level: number): CSSProperties {
-  const { height, ...style } = lineStyle(index, rowHeightPx, level);
+function editedStyle(topPx: number, rowHeightPx: number, level: number): CSSProperties {
+  const { height, ...style } = lineStyle(topPx, rowHeightPx, level);
   return { ...style, minHeight: height };
 }
 
 interface TreeNoticeProps {
   readonly row: Extract<TreeRow, { kind: 'empty' | 'failed' }>;
   readonly index: number;
+  readonly topPx: number;
   readonly rowHeightPx: number;
   readonly retry: () => void;
 }
 
 /** Shown instead of children that do not exist, or could not be read. */
-function TreeNotice({ row, index, rowHeightPx, retry }: TreeNoticeProps) {
+function TreeNotice({ row, index, topPx, rowHeightPx, retry }: TreeNoticeProps) {
   const { t } = useTranslation('data');
   return (
     <div
@@ -204,7 +208,7 @@ function TreeNotice({ row, index, rowHeightPx, retry }: TreeNoticeProps) {
       aria-rowindex={index + 1}
       aria-level={row.level}
       className="row"
-      style={lineStyle(index, rowHeightPx, row.level)}
+      style={lineStyle(topPx, rowHeightPx, row.level)}
     >
       <span role="gridcell" className="aside">
         {row.kind === 'empty'
@@ -224,6 +228,7 @@ interface TreeLineProps {
   readonly id: (path: NodePath) => string;
   readonly row: TreeRow;
   readonly index: number;
+  readonly topPx: number;
   readonly rowHeightPx: number;
   readonly selection: TreeSelection;
   readonly mayChange: boolean;
@@ -236,6 +241,7 @@ export function TreeLine({
   id,
   row,
   index,
+  topPx,
   rowHeightPx,
   selection,
   mayChange,
@@ -250,6 +256,7 @@ export function TreeLine({
           id={id(row.path)}
           row={row}
           index={index}
+          topPx={topPx}
           rowHeightPx={rowHeightPx}
           isActive={selection.active === row.path}
           isSelected={selection.paths.has(row.path)}
@@ -258,7 +265,7 @@ export function TreeLine({
         />
       );
     case 'gone':
-      return <RemovedRow row={row} style={lineStyle(index, rowHeightPx, row.level)} />;
+      return <RemovedRow row={row} style={lineStyle(topPx, rowHeightPx, row.level)} />;
     case 'unread':
       return (
         <div
@@ -267,7 +274,7 @@ export function TreeLine({
           aria-level={row.level}
           aria-busy
           className="row"
-          style={lineStyle(index, rowHeightPx, row.level)}
+          style={lineStyle(topPx, rowHeightPx, row.level)}
         >
           <span role="gridcell">
             <span role="progressbar" aria-label={t('tree.reading')} className="unread" />
@@ -276,7 +283,7 @@ export function TreeLine({
       );
     case 'empty':
     case 'failed':
-      return <TreeNotice row={row} index={index} rowHeightPx={rowHeightPx} retry={retry} />;
+      return <TreeNotice row={row} index={index} topPx={topPx} rowHeightPx={rowHeightPx} retry={retry} />;
     default:
       return row satisfies never;
   }

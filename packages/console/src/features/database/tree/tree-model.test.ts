@@ -26,6 +26,7 @@ function openSource(known: ChildPage | undefined) {
       read.push(path);
       return PAGE;
     },
+    outline: async () => ({ count: 1, stride: 100, keys: [] }),
     async *follow() {},
   };
   return { source, read };
@@ -58,6 +59,7 @@ test('[C437] a response that was in flight when a stream reported a change of it
   };
   using model = new TreeModel(ROOT, {
     read: () => next(responses),
+    outline: async () => ({ count: 1, stride: 100, keys: [] }),
     async *follow() {
       while (true) yield await next(events);
     },

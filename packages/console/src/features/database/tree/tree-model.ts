@@ -13,11 +13,13 @@ import {
   openBranch,
   openRoot,
   settleTail,
-  trimBranch,
 } from './branch.ts';
+import { joinUnreadPages, outlineBranch, splitPage } from './outline.ts';
+import { OutlineReads } from './outline-reads.ts';
 import {
   AHEAD,
   choosePages,
+  findLongUnread,
   isNotifiedBy,
   PageReads,
   PageStreams,
@@ -75,8 +77,6 @@ function fadeOutMs(): number {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOTION.flashMs;
 }
 
-/** Maximum number of known rows of one node, because browsers limit the height of scrollable content. */
-const MAX_KNOWN_ROWS = 300_000;
 /** Delay in ms after scrolling before the visible pages are followed. */
 const SETTLE_MS = 120;
 /**
@@ -110,6 +110,7 @@ export class TreeModel implements Disposable {
   readonly #root: NodePath;
   readonly #reads: PageReads;
   readonly #streams: PageStreams;
+  readonly #outlines: OutlineReads;
   readonly #listeners = new Set<() => void>();
   #branches: Branches;
   #staged: StagedList = [];
@@ -138,6 +139,7 @@ export class TreeModel implements Disposable {
         listener.page(path, id, response);
       },
     });
+    this.#outlines = new OutlineReads(source, (path) => this.#applyOutline(path));
     this.#branches = new Map([
       [root, openRoot(root, source, position)],
       ...open.map((path) => [path, openBranch(path)] as const),
@@ -158,6 +160,7 @@ export class TreeModel implements Disposable {
     document.removeEventListener('visibilitychange', this.#onVisibility);
     this.#reads.stop();
     this.#streams.stop();
+    this.#outlines.stop();
   }
 
   get rows(): TreeRows {
@@ -197,12 +200,14 @@ export class TreeModel implements Disposable {
 
   /** Closes a node. Open nodes below it stay open for when it is opened again. */
   close(path: NodePath): void {
+    this.#outlines.forget(path);
     this.#change(new Map([...this.#branches].filter(([at]) => at !== path)));
   }
 
   /** Shows the children of a node from a position on. */
   jump(path: NodePath, position: PagePosition): void {
-    this.#change(new Map([...this.#branches, [path, openBranch(path, position)]]));
+    const branch = outlineBranch(openBranch(path, position), this.#outlines.find(path));
+    this.#change(new Map([...this.#branches, [path, branch]]));
   }
 
   /** Stops following the last children of a node, and keeps the rows in position. */
@@ -210,7 +215,8 @@ export class TreeModel implements Disposable {
     const branch = this.#branches.get(path);
     if (branch?.pages[0]?.position.kind !== 'last') return;
     this.#streams.stop();
-    this.#change(new Map([...this.#branches, [path, settleTail(branch)]]));
+    const settled = outlineBranch(settleTail(branch), this.#outlines.find(path));
+    this.#change(new Map([...this.#branches, [path, settled]]));
   }
 
   /** Pauses or resumes following changes by others. */
@@ -251,14 +257,37 @@ export class TreeModel implements Disposable {
 
   /** Reads pages on or near the screen that are stale or not loaded. */
   #read(): void {
+    this.#splitLongPages();
     this.#reads.read(runsNear(this.#rows, this.#screen, AHEAD));
+  }
+
+  /** Divides long unread pages near the screen, so that the parts near the screen can be read. */
+  #splitLongPages(): void {
+    while (!this.#reads.isFull) {
+      const found = findLongUnread(this.#rows, this.#screen);
+      if (found === undefined) return;
+      const branch = this.#branches.get(found.path);
+      if (branch === undefined) return;
+      const split = splitPage(branch, found.id, found.offset);
+      if (split === branch) return;
+      this.#branches = new Map([...this.#branches, [branch.path, split]]);
+      this.#rows = this.#arrange(this.#branches);
+    }
+  }
+
+  #applyOutline(path: NodePath): void {
+    const branch = this.#branches.get(path);
+    if (branch !== undefined)
+      this.#change(new Map([...this.#branches, [path, outlineBranch(branch, this.#outlines.find(path))]]));
   }
 
   #applyPage(path: NodePath, id: number, response: LivePage): void {
     const branch = this.#branches.get(path);
     if (branch === undefined) return;
+    if (response.node?.kind === 'object' && response.node.isCountPartial) this.#outlines.request(path);
+    else this.#outlines.forget(path);
     const placed = applyPage(branch, id, response, Date.now(), fadeOutMs());
-    const filled = trimBranch(placed, id, MAX_KNOWN_ROWS);
+    const filled = joinUnreadPages(outlineBranch(placed, this.#outlines.find(path)));
     const branches = new Map([...this.#branches, [path, filled] as const]);
     if (this.#connection === 'lost') this.#setConnection('live');
     this.#change(releaseFarPages(branches, () => this.#arrange(branches), this.#screen));

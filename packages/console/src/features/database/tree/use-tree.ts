@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { followChildPage, readChildPage, takePrefetchedPage } from '../../../api/data.ts';
+import { followChildPage, readChildPage, readOutline, takePrefetchedPage } from '../../../api/data.ts';
 import { useApi } from '../../../session/session.ts';
 import type { DataLocation } from '../model/location.ts';
 import { keysOf, type NodePath, pathOf } from '../model/node-path.ts';
@@ -69,6 +69,7 @@ export function useTree(
       {
         takePrefetched: (request) => takePrefetchedPage(api, database, { ...request, ...previewing }),
         read: (request, signal) => readChildPage(api, database, { ...request, ...previewing }, signal),
+        outline: (path, signal) => readOutline(api, database, path, signal),
         follow: (request, signal) => followChildPage(api, database, { ...request, ...previewing }, signal),
       },
       {
