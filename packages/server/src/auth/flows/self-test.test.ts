@@ -60,6 +60,9 @@ test('[I1341] the test says which of secret, redirect address, clock and issuer 
   expect((await run()).found['secret']).toBe('failed');
   answerToken(reply({ message: 'what' }, 418));
   expect((await run()).found['secret']).toBe('warning');
+  // Google reports a missing secret like this.
+  answerToken(reply({ error: 'invalid_request' }, 400));
+  expect((await run()).found['secret']).toBe('warning');
   answerToken(reply({ error: 'invalid_grant' }, 400));
   answerPage(reply('no', 400));
   const { found, messages } = await run();
