@@ -22,6 +22,11 @@ test('[I1560] in serve mode the audit log names the member, the service account 
   await send('DELETE');
   await exportAs(viewer.memberToken);
   await exportAs(token);
+  // What an anonymous client may read is no export of the member.
+  const anonymous = await send('GET', '&format=export&auth_variable_override=null', {
+    authorization: `Bearer ${viewer.memberToken}`,
+  });
+  await anonymous.text();
   const { json } = await ask('/api/projects/shop/audit?series=administration&limit=500', {
     token: owner.memberToken,
   });

@@ -23,7 +23,8 @@ export class DataActionLog implements DataActions {
   }
 
   record(identity: Principal, client: RequestSource, { name, subject, detail }: DataAction): void {
-    if (!isAdministrator(identity)) return;
+    // An administrator who impersonates an anonymous client sees what every client sees, and is not named here.
+    if (identity.kind === 'guest' || !isAdministrator(identity)) return;
     const { audit, ownerOf } = this.#options;
     audit.notify({
       event: name,
@@ -38,9 +39,8 @@ export class DataActionLog implements DataActions {
   }
 
   /** Returns the name that the audit log has for an administrator. */
-  #nameOf(identity: Principal): string {
+  #nameOf({ grant }: Exclude<Principal, { kind: 'guest' }>): string {
     const { members, operatorName } = this.#options;
-    const grant = identity.kind === 'guest' ? undefined : identity.grant;
     if (grant === undefined) return operatorName;
     if (grant.kind === 'service-account') return grant.serviceAccount;
     return members.find(grant.projectId, grant.uid)?.email ?? grant.uid;
