@@ -15,7 +15,7 @@ import type { Watcher } from './listens.ts';
 import { unlessTooBig } from './snapshot-read.ts';
 
 /** Size of stored text above which it is hashed in steps, in bytes. Hashing takes several times as long as reading. */
-export const MAX_HASHED_AT_ONCE_BYTES = 65_536;
+export const MAX_HASHED_AT_ONCE_BYTES = 16_384;
 
 /** Number of times that a request begins to hash a node in steps, because the node changed before the request ran again. */
 const MAX_HASH_ATTEMPTS = 3;
