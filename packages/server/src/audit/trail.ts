@@ -87,7 +87,8 @@ export const AUDIT_EVENTS = {
     'An administrator read data over REST in export format, as a download, or all data of a database. The subject names the path and the bytes that were sent.',
   change_undone:
     'An administrator undid a change. The subject names the change, and the one by which that can be undone.',
-  change_forgotten: 'An administrator removed what was kept for the undo of a change. The subject names it.',
+  change_forgotten:
+    'An administrator removed the data that was kept for the undo of a change. The subject names it.',
   rules_published: 'An administrator published security rules. The subject names their version.',
   rules_rolled_back:
     'An administrator published the rules of an earlier version again. The subject names both versions.',
