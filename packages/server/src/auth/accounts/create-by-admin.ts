@@ -5,7 +5,7 @@ import { MAX_FACTORS, requireVerifiedEmail } from '../mfa/policy.ts';
 import { requireAcceptable } from '../passwords/check-password.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import { requireNotDeleted } from '../tenants/tenant-store.ts';
+import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import { type Account, emptyAccount, type SecondFactor } from './account.ts';
 import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 import {

@@ -15,7 +15,7 @@ import { type AuthRequest, requireProjectName } from '../request.ts';
 import { isMember, requireNotMember } from '../roles/member-store.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { endSessions } from '../sign-in/session-store.ts';
-import { requireNotDeleted } from '../tenants/tenant-store.ts';
+import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import type { Account } from './account.ts';
 import {
   accountRecords,

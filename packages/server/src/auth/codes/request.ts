@@ -7,16 +7,16 @@ import { parseEmail, requireEmail } from '../accounts/field-parsers.ts';
 import { requireCaptcha } from '../captcha/policy.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
-import { requireMessagePermitted } from '../hooks/ask-hooks.ts';
-import { isConsoleKey } from '../projects/projects.ts';
 import type { AuthRequest } from '../request.ts';
 import { isMember, requireNotMember } from '../roles/member-store.ts';
 import type { AuthServices } from '../services.ts';
 import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from '../sign-in/current-user.ts';
+import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import type { CodePurpose } from './code.ts';
 import { type IssuedCode, issueCode, tooManyMails } from './issue.ts';
 import { type ActionSettings, readActionSettings } from './links.ts';
+import { isMailPermitted } from './mail-permission.ts';
 import { mailAccount } from './mails.ts';
 
 /** In the order of the official API: older clients send positions. */
@@ -231,29 +231,6 @@ export async function sendOobCode(call: AuthRequest, services: AuthServices): Pr
   return { kind: KIND, email, oobCode: issued.code, oobLink: issued.link };
 }
 
-/**
- * Asks the function of the project about a mail that any client may request, whether or not the address has an account.
- * Throws the function's error to apps. Returns false to the console: a function that fails must not lock members out, and
- * an error to other users alone would reveal who is a member.
- */
-async function isMailPermitted(
-  call: AuthRequest,
-  services: AuthServices,
-  type: RequestType,
-): Promise<boolean> {
-  if (type !== 'PASSWORD_RESET' && type !== 'EMAIL_SIGNIN') return true;
-  const emailType = type === 'EMAIL_SIGNIN' ? 'EMAIL_SIGN_IN' : type;
-  const subject = { event: 'beforeSendEmail', email: requireEmail(call.fields), emailType } as const;
-  try {
-    await requireMessagePermitted(call, services, subject);
-    return true;
-  } catch (error) {
-    const isOfConsole = call.caller.kind === 'app' && isConsoleKey(call.caller.apiKey);
-    if (!isOfConsole || !(error instanceof AuthApiError)) throw error;
-    return false;
-  }
-}
-
 function readRequest({ fields, caller, project }: AuthRequest): Omit<Request, 'isForMembers'> {
   const type = readRequestTypeOrThrow(fields);
   // Checked before the parameters, as in the official service.
@@ -279,6 +256,7 @@ function applyDecision(
   codeRequest: CodeRequest,
   { settings, isLinkReturned, isForMembers }: Request,
 ): Outcome {
+  requireNotDeleted(transaction, call.project.scope);
   const records = transaction.records(accountRecords(call.project.scope));
   const decided = codeRequest(records, transaction.nowMs);
   const decision =

@@ -2,7 +2,7 @@ import type { OwnerNotice } from '../../mail/owner-notices.ts';
 import { QueueFull } from '../../outbox/outbox.ts';
 import { addressLayers } from '../../platform/address-layers.ts';
 import type { RecordStoreTransaction } from '../../records/store.ts';
-import { countSms, type SmsLimit, type WarnedBudget } from '../../sms/budgets.ts';
+import { countSms, type SmsCharge, type SmsLimit, type WarnedBudget } from '../../sms/budgets.ts';
 import { numberPlanOf } from '../../sms/phone-number.ts';
 import { SMS_RECORDS } from '../../sms/queue.ts';
 import { isCountryPaused } from '../../sms/statistics.ts';
@@ -23,24 +23,37 @@ import { PHONE_CODE_MS } from './phone-code-store.ts';
  */
 export function requireSmsBudget(
   transaction: RecordStoreTransaction,
-  { project, client, origin }: AuthRequest,
+  call: AuthRequest,
   services: AuthServices,
   { phoneNumber, purpose, isProven }: PhoneCodeRequest,
   country: string | null,
 ): void {
+  const charge = { phoneNumber, country, uid: ownerOf(purpose) || null, isProven };
+  const limit = countMessage(transaction, call, services, charge);
+  if (limit !== undefined) throw errorOf(limit);
+}
+
+/**
+ * Counts a message for its budgets, and notifies the owners when a budget is nearly used up. Returns the limit that prevents
+ * the message; `undefined` for none.
+ */
+function countMessage(
+  transaction: RecordStoreTransaction,
+  { project, client, origin }: AuthRequest,
+  services: AuthServices,
+  message: Pick<SmsCharge, 'phoneNumber' | 'country' | 'uid' | 'isProven'>,
+): SmsLimit | undefined {
   const charge = {
+    ...message,
     project: project.id,
-    phoneNumber,
-    country,
     host: addressLayers(client.address).host,
-    uid: ownerOf(purpose) || null,
     perProjectAndDay: services.isDevelopment ? Number.POSITIVE_INFINITY : project.settings.sms.perDay,
-    isProven,
   };
   const count = countSms(transaction.records(SMS_RECORDS), charge, services.phones.limits, transaction.nowMs);
-  if (count.kind === 'limited') throw errorOf(count.limit);
+  if (count.kind === 'limited') return count.limit;
   for (const budget of count.nearlyUsed)
-    mailOwners(transaction, services, { project, origin, notice: noticeOf(budget, country) });
+    mailOwners(transaction, services, { project, origin, notice: noticeOf(budget, message.country) });
+  return undefined;
 }
 
 function noticeOf(budget: WarnedBudget, country: string | null): OwnerNotice {
@@ -108,23 +121,14 @@ export function notifyFormerNumber(
   services: AuthServices,
   { uid, phoneNumber }: { readonly uid: string; readonly phoneNumber: string },
 ): void {
-  const { project, client, origin } = call;
+  const { project, origin } = call;
   const { sms, mail, signIn } = project.settings;
   const { country, isReachable } = numberPlanOf(phoneNumber);
   if (sms.driver === null || Object.hasOwn(signIn.testPhoneNumbers, phoneNumber)) return;
   if ((!isReachable && !services.isDevelopment) || !isRegionAllowed(sms.regions, country)) return;
-  const records = transaction.records(SMS_RECORDS);
-  if (isCountryPaused(records, project.id, country)) return;
-  const charge = {
-    project: project.id,
-    phoneNumber,
-    country,
-    host: addressLayers(client.address).host,
-    uid,
-    perProjectAndDay: services.isDevelopment ? Number.POSITIVE_INFINITY : sms.perDay,
-    isProven: true,
-  };
-  if (countSms(records, charge, services.phones.limits, transaction.nowMs).kind === 'limited') return;
+  if (isCountryPaused(transaction.records(SMS_RECORDS), project.id, country)) return;
+  const charge = { phoneNumber, country, uid, isProven: true };
+  if (countMessage(transaction, call, services, charge) !== undefined) return;
   const language = languageOf(call);
   try {
     services.phones.outbox.enqueue(transaction, {

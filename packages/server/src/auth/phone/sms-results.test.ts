@@ -121,6 +121,28 @@ test('[I797] owners learn by mail that 80 % of the messages of a day or to a cou
   ]);
 });
 
+test('[I797] owners learn it also if the message to a former number reaches 80 %', async () => {
+  const received: string[] = [];
+  const client = await openWithService('twilio', { status: 201 }, received);
+  await addOwner(client, 'owner@example.com');
+  await client.settings((settings) => ({ ...settings, sms: { ...settings.sms, perDay: 3 } }));
+  const signInWith = async (phoneNumber: string, more: object = {}) => {
+    const { sessionInfo } = (await send(client, phoneNumber)).json;
+    const codes = () =>
+      received.map((body) => /\d{6}/.exec(new URLSearchParams(body).get('Body') ?? '')?.[0]);
+    await vi.waitFor(() => expect(codes().at(-1)).toBeDefined());
+    return client.post('accounts:signInWithPhoneNumber', { sessionInfo, code: codes().at(-1), ...more });
+  };
+  const { idToken } = (await signInWith(NUMBER)).json;
+  received.length = 0;
+  client.clock.ms += 60_000;
+  const changed = await signInWith(OTHER_NUMBER, { idToken });
+  expect(changed.json).toMatchObject({ phoneNumber: OTHER_NUMBER });
+  expect(notices(client).map(({ subject }) => subject)).toEqual([
+    'demo has used 80 % of its text messages for today',
+  ]);
+});
+
 test('[I796] a request waits for the service only for a moment, and only some requests wait', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -8,6 +8,7 @@ import { readConfigUpdate, readUpdateMask } from '../projects/config-update.ts';
 import type { AuthRequest } from '../request.ts';
 import { findServiceKey, openServiceKey } from '../saml/service-key.ts';
 import { type AuthHandler, type AuthServices, recordAudit } from '../services.ts';
+import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import { type AccountScope, resourceOfScope } from '../tenants/scope.ts';
 import { findPreset, PRESETS } from './presets.ts';
 import type { ProviderConfig, SamlConfig } from './provider-config.ts';
@@ -87,6 +88,7 @@ export function createProviderConfig(collection: ProviderCollection): AuthHandle
     const config = await services.recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
       const scope = call.project.scope;
+      requireNotDeleted(transaction, scope);
       if (findProviderConfig(records, scope, id) !== undefined)
         throw new AuthApiError('CONFIGURATION_EXISTS');
       if (countProviderConfigs(records, scope, MAX_CONFIGS) >= MAX_CONFIGS)

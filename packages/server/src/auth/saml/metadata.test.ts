@@ -64,6 +64,11 @@ test('[I1330] the metadata of an identity provider, as text or from its address,
 
 const UNUSABLE: readonly (readonly [string, string, string])[] = [
   ['no provider', metadata('<md:SPSSODescriptor/>'), 'does not describe an identity provider'],
+  [
+    'no entity',
+    '<IDPSSODescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata"/>',
+    'does not name the identity provider (entityID)',
+  ],
   ['two providers', metadata(descriptor() + descriptor()), 'more than one identity provider'],
   ['no redirects', metadata(descriptor({ binding: POST })), 'HTTP-Redirect'],
   ['no certificate', metadata(descriptor({ certificate: '' })), 'certificate in the metadata is not valid'],

@@ -8,6 +8,7 @@ import {
   type RecordView,
 } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
+import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
 import { selfSignedCertificate } from '../tokens/certificate.ts';
 import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
@@ -54,7 +55,10 @@ interface ServiceKeyServices {
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** Returns the key of a project or a tenant. Creates it if there is none. */
+/**
+ * Returns the key of a project or a tenant. Creates it if there is none. Throws `INVALID_TENANT_ID` if the tenant is deleted in
+ * the meantime.
+ */
 export async function openServiceKey(services: ServiceKeyServices, scope: AccountScope): Promise<ServiceKey> {
   const { recordStore, secretBox, clock, randomBytes } = services;
   const known = recordStore.read((view) => findServiceKey(view.records(INSTALLATION), scope));
@@ -74,6 +78,7 @@ export async function openServiceKey(services: ServiceKeyServices, scope: Accoun
     contextOf(scope),
   );
   return recordStore.change((transaction) => {
+    requireNotDeleted(transaction, scope);
     const records = transaction.records(INSTALLATION);
     // Another request may have created the key in the meantime.
     const first = findServiceKey(records, scope);

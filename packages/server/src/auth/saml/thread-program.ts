@@ -147,7 +147,7 @@ function readMetadata(xml: string): SamlReply {
   const [descriptor, ...others] = Array.from(document.getElementsByTagNameNS(METADATA, 'IDPSSODescriptor'));
   if (descriptor === undefined) throw new Error('The metadata does not describe an identity provider.');
   if (others.length > 0) throw new Error('The metadata describes more than one identity provider.');
-  const entity = descriptor.parentNode as Element | null;
+  const entity = descriptor === document.documentElement ? null : (descriptor.parentNode as Element | null);
   const idpEntityId = entity?.getAttribute('entityID') ?? '';
   if (idpEntityId === '') throw new Error('The metadata does not name the identity provider (entityID).');
   const services = Array.from(descriptor.getElementsByTagNameNS(METADATA, 'SingleSignOnService'));

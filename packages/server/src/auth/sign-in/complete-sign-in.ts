@@ -14,7 +14,7 @@ import type { ProjectSettings } from '../projects/project.ts';
 import type { ProviderAssertion } from '../providers/assertion.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import { requireNotDeleted } from '../tenants/tenant-store.ts';
+import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import type { Session, SignInClaims } from './session.ts';
 import { endSessions, startSession } from './session-store.ts';
 import { tokensOfSession } from './session-tokens.ts';

@@ -9,7 +9,9 @@ import { NEW_SETTINGS } from '../projects/project.ts';
 import { AccountVerifier } from '../roles/credential-verifiers.ts';
 import { findMember, saveMember } from '../roles/member-store.ts';
 import { MemberVerifier } from '../roles/member-verifier.ts';
-import { parseTenantId, tenantScope } from './scope.ts';
+import { createIdpKey } from '../saml/identity-provider.fixture.ts';
+import { findServiceKey } from '../saml/service-key.ts';
+import { nameOfScope, parseTenantId, tenantScope } from './scope.ts';
 import { createTestTenant, OPEN_TENANT } from './tenant.fixture.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -195,4 +197,38 @@ test('[I1125] requests that run while a tenant is deleted create no account in i
     view.records(accountRecords(scope)).listKeys(['accounts'], { limit: 10 }),
   );
   expect(stored).toEqual([]);
+});
+
+test('[I1125] requests that run while a tenant is deleted store no provider, no key and no code in it', async () => {
+  const { client, tenantId } = await openTenant();
+  const scope = tenantScope('demo', parseTenantId(tenantId) ?? expect.fail());
+  const tenant = `/v2/projects/demo/tenants/${tenantId}`;
+  const { uri } = await openFunctions(async () => {
+    await client.request('DELETE', tenant, undefined, OWNER);
+    return [200, {}];
+  });
+  await register(client, { beforeSendEmail: { functionUri: uri } });
+  const mail = { email: WHO.email, tenantId, continueUrl: 'http://localhost/', canHandleCodeInApp: true };
+  const saml = {
+    idpConfig: {
+      idpEntityId: 'https://idp.example',
+      ssoUrl: 'https://idp.example/sso',
+      idpCertificates: [{ x509Certificate: createIdpKey().certificate }],
+    },
+    spConfig: { spEntityId: 'https://shop.example' },
+  };
+  const path = `${tenant}/inboundSamlConfigs?inboundSamlConfigId=saml.work`;
+  // The server creates a key between the selection of the tenant and the transaction that stores the provider.
+  const answers = await Promise.all([
+    client.request('POST', path, JSON.stringify(saml), OWNER),
+    client.post('accounts:sendOobCode', { ...mail, requestType: 'EMAIL_SIGNIN' }),
+    client.post('accounts:sendOobCode', { ...mail, requestType: 'PASSWORD_RESET' }),
+  ]);
+  for (const { error } of answers) expect(error).toMatch(/^(?:INVALID_TENANT_ID|TENANT_NOT_FOUND)/);
+  client.services.recordStore.read((view) => {
+    const records = view.records(INSTALLATION);
+    expect(findServiceKey(records, scope)).toBeUndefined();
+    expect(records.listKeys(['providers', nameOfScope(scope)], { limit: 1 })).toEqual([]);
+    expect(view.records(accountRecords(scope)).listKeys([], { limit: 10 })).toEqual([]);
+  });
 });

@@ -2,7 +2,6 @@ import {
   INSTALLATION,
   type RecordPath,
   type RecordStoreTransaction,
-  type RecordStoreView,
   type RecordView,
 } from '../../records/store.ts';
 import { accountRecords } from '../accounts/account-store.ts';
@@ -33,11 +32,6 @@ const tenantOf = memoizeByObject((record: JsonObject, id: TenantId) => decodeTen
 export function findTenant(records: RecordView, projectId: string, id: TenantId): Tenant | undefined {
   const json = records.find([KIND, projectId, id]);
   return json === undefined ? undefined : tenantOf(requireRecord(json), id);
-}
-
-/** Returns whether the id belonged to a deleted tenant of the project. */
-export function wasDeleted(records: RecordView, projectId: string, id: TenantId): boolean {
-  return records.find(['deletedTenants', projectId, id]) !== undefined;
 }
 
 /** Returns the tenants of a project in the order of their ids: those after `after`, at most `limit`. */
@@ -82,15 +76,6 @@ export function removeTenant(transaction: RecordStoreTransaction, projectId: str
   if (records.listKeys(providers, { limit: 1 }).length > 0) records.write(providers, null);
   removeServiceKey(records, scope);
   eraseAccounts(transaction, scope);
-}
-
-/**
- * Throws `INVALID_TENANT_ID` if the scope is that of a deleted tenant. A request selects its tenant before it waits, for a hash
- * or a function, so that the transaction that stores an account must look again.
- */
-export function requireNotDeleted(view: RecordStoreView, { projectId, tenantId }: AccountScope): void {
-  if (tenantId !== null && wasDeleted(view.records(INSTALLATION), projectId, tenantId))
-    throw new AuthApiError('INVALID_TENANT_ID');
 }
 
 /** Deletes all accounts of a scope, their sessions and their codes. */

@@ -5,10 +5,11 @@ import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { ConfigContext } from '../projects/config-fields.ts';
 import type { Project } from '../projects/project.ts';
+import { wasDeleted } from './deleted-tenants.ts';
 import { parseTenantId, type TenantId } from './scope.ts';
 import type { Tenant } from './tenant.ts';
 import { DEVELOPMENT_TENANT, parseTenantConfig, projectOfTenant } from './tenant-config.ts';
-import { findTenant, listTenants, removeTenant, saveTenant, wasDeleted } from './tenant-store.ts';
+import { findTenant, listTenants, removeTenant, saveTenant } from './tenant-store.ts';
 
 export interface TenantsOptions {
   readonly recordStore: RecordStore;
