@@ -104,13 +104,13 @@ test('[I799] administrators see how many messages went to each country, and whic
   expect((await ask('/api/projects/none/sms', { token })).text).toContain('PROJECT_NOT_FOUND');
 });
 
-test('[I800] receipts with a wrong secret are rejected, and only POST is supported', async () => {
+test('[I800] receipts with a wrong secret or of an unknown service are rejected, and only POST is supported', async () => {
   const { ask } = await openServing();
   const url = '/__/sms/receipt/twilio/shop.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
   const { status } = await ask(url, { method: 'POST', body: 'MessageSid=SM1&MessageStatus=delivered' });
   expect(status).toBe(403);
   expect((await ask(url)).status).toBe(405);
-  expect((await ask('/__/sms/receipt/other/x', { body: '' })).status).toBe(405);
+  expect((await ask('/__/sms/receipt/other/x', { body: '' })).status).toBe(403);
 });
 
 test('[I801] owners preview a text, and send it to a country that the project allows', async () => {
