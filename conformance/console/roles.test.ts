@@ -33,7 +33,7 @@ function viewsOf(uid: string): readonly View[] {
     { at: '/sign-in/domains', shows: 'Authorized domains', forOwners: 'Add' },
     { at: '/sign-in/mail', shows: 'Mail server', forOwners: 'Send' },
     { at: '/activity/connections', shows: 'No connections' },
-    { at: '/activity/audit', shows: 'member_changed' },
+    { at: '/activity/audit', shows: 'Member changed' },
     { at: '/settings/members', shows: 'Member since', forOwners: 'Add member' },
     { at: '/settings/keys', shows: 'Owners only', forOwners: 'New key' },
     { at: '/settings/databases', shows: PROJECT, forOwners: 'New database' },
