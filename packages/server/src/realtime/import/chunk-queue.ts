@@ -17,20 +17,23 @@ export class ChunkQueue {
   #wantedBytes = 0;
   #isStopped = false;
   #wake: (() => void) | undefined;
+  readonly #signal: AbortSignal;
+  readonly #onAbort = (): void => this.#abort();
 
   /** Starts reading ahead up to about `maxBytes`; the last chunk may exceed the limit. */
   constructor(chunks: AsyncIterable<Buffer>, maxBytes: number, signal: AbortSignal) {
     this.#chunks = chunks[Symbol.asyncIterator]();
     this.#maxBytes = maxBytes;
     this.#buffer = Buffer.allocUnsafeSlow(2 * maxBytes);
+    this.#signal = signal;
     // A signal that is aborted already sends no event.
-    if (signal.aborted) this.#abort(signal);
-    signal.addEventListener('abort', () => this.#abort(signal));
+    if (signal.aborted) this.#abort();
+    else signal.addEventListener('abort', this.#onAbort);
     void this.#read();
   }
 
-  #abort({ reason }: AbortSignal): void {
-    this.#ending = { kind: 'broken', error: reason };
+  #abort(): void {
+    this.#ending = { kind: 'broken', error: this.#signal.reason };
     this.stop();
   }
 
@@ -69,6 +72,8 @@ export class ChunkQueue {
 
   stop(): void {
     this.#isStopped = true;
+    // Node keeps a signal that combines others as long as it has listeners, and with it this buffer.
+    this.#signal.removeEventListener('abort', this.#onAbort);
     this.#notify();
   }
 
