@@ -101,7 +101,7 @@ export class FlowStore {
     });
   }
 
-  /** Stores a flow and returns its `state`; `undefined` as in `OneTimeEntries`. */
+  /** Stores a flow and returns its `state`; `undefined` if other networks of its IPv6 site hold the share. */
   begin(flow: Flow): string | undefined {
     const { scope, network } = flow;
     return this.#flows.add(flow, { projectId: scope.projectId, network });
@@ -115,7 +115,7 @@ export class FlowStore {
     return flow;
   }
 
-  /** Returns the flow of a client of the API with a `state` and removes it; `undefined` as above. */
+  /** Returns the flow of a client of the API with a `state` and removes it; `undefined` if there is none, or it is too old. */
   takeOfClient(state: string): ClientFlow | undefined {
     const flow = this.#flows.find(state);
     if (flow?.kind !== 'client') return undefined;
@@ -128,7 +128,10 @@ export class FlowStore {
     this.#flows.take(state);
   }
 
-  /** Stores a result and returns the text with which the app gets it; `undefined` as in `OneTimeEntries`. */
+  /**
+   * Stores a result and returns the text with which the app gets it; `undefined` if other networks of its IPv6 site
+   * hold the share.
+   */
   addResult(result: FlowResult, network: string): string | undefined {
     return this.#results.add(result, { projectId: result.scope.projectId, network });
   }

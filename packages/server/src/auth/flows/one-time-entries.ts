@@ -74,7 +74,7 @@ export class OneTimeEntries<Value> {
     return this.#entries.get(hashOf(secret))?.value;
   }
 
-  /** Returns a value and removes it; `undefined` as above. */
+  /** Returns a value and removes it; `undefined` if there is none, or it is too old. */
   take(secret: string): Value | undefined {
     this.#removeExpired();
     return this.#remove(hashOf(secret))?.value;
