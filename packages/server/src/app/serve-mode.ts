@@ -3,6 +3,7 @@ import { NEW_SETTINGS } from '../auth/projects/project.ts';
 import { LocalAdmin } from '../auth/roles/administrators.ts';
 import { SERVING } from '../auth/throttling/limits.ts';
 import { openSignedTokens } from '../auth/tokens/signed-tokens.ts';
+import { type GenerateKeyPair, generateRsaKeyPair } from '../auth/tokens/signing-keys.ts';
 import type { Certificate } from '../http/certificate.ts';
 import { directTransport, proxiedTransport, type Transport } from '../http/transport.ts';
 import { isMailAddress } from '../mail/mailer.ts';
@@ -89,7 +90,11 @@ const AUTH_HOSTS: readonly string[] = [
  * Creates the mode for a network: tokens are signed, API keys select projects, and rules are locked until some
  * are published.
  */
-export function serveMode(options: ServeOptions, certificate: Certificate | null): ServeMode {
+export function serveMode(
+  options: ServeOptions,
+  certificate: Certificate | null,
+  generateKeyPair: GenerateKeyPair = generateRsaKeyPair,
+): ServeMode {
   requireSafe(options);
   const publicUrl = publicUrlOf(options, certificate);
   const localAdmin = new LocalAdmin(randomBytes);
@@ -126,7 +131,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
     newProjectSettings,
     openEmulation: () => null,
     async openTokens(foundation) {
-      const signed = await openSignedTokens(foundation);
+      const signed = await openSignedTokens({ ...foundation, generateKeyPair });
       return {
         services: signed.services,
         openAccess: (services) =>

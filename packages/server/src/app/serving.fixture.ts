@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CHEAP_COST } from '../auth/passwords/argon2.fixture.ts';
+import { takeRsaKeyPairLater } from '../auth/tokens/rsa-key-pairs.fixture.ts';
 import { createLogger } from '../platform/logger.ts';
 import { readServeOptions, type ServeOptions } from '../platform/serve-options.ts';
 import { type App, startApp } from './app.ts';
@@ -46,7 +47,7 @@ export async function openServing(
   const flags = { port: '0', data: join(directory, 'data'), publicUrl: PUBLIC_URL };
   const options = { ...readServeOptions(flags, {}), ...more };
   const log: string[] = [];
-  const serve = serveMode(options, null);
+  const serve = serveMode(options, null, takeRsaKeyPairLater);
   const mode = more.passwordMs === undefined ? { ...serve, passwordCost: CHEAP_COST } : serve;
   const app = await startApp(options, mode, createLogger('info', { write: (line) => log.push(line) }));
   let closed: Promise<void> | undefined;

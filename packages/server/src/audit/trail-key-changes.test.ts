@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { takeRsaKeyPairLater } from '../auth/tokens/rsa-key-pairs.fixture.ts';
 import { SigningKeys } from '../auth/tokens/signing-keys.ts';
 import { randomBytes } from '../platform/random.ts';
 import { secretBox } from '../platform/secret-box.ts';
@@ -12,7 +13,13 @@ test('[I508] added and removed signing keys are recorded in the audit log of the
   const reported: AuditEvent[] = [];
   auditKeyChanges(recordStore, { notify: (event) => reported.push(event) });
   const box = secretBox(secretKey(new Uint8Array(32)), randomBytes);
-  const keys = await SigningKeys.open({ recordStore, box, nowMs, randomBytes });
+  const keys = await SigningKeys.open({
+    recordStore,
+    box,
+    nowMs,
+    randomBytes,
+    generateKeyPair: takeRsaKeyPairLater,
+  });
   await keys.replaceAll('idToken');
   expect(reported.map(({ event, projectId, detail }) => [event, projectId, detail])).toEqual([
     ['signing_keys_changed', null, 'idToken: a key was added'],

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import {
   DER_NULL,
   derBitString,
@@ -11,6 +11,7 @@ import {
   derText,
   derTime,
 } from '../auth/tokens/certificate.ts';
+import { takeRsaKeyPair } from '../auth/tokens/rsa-key-pairs.fixture.ts';
 
 const SHA256_WITH_RSA = derSequence(derObjectId('1.2.840.113549.1.1.11'), DER_NULL);
 const COMMON_NAME = derObjectId('2.5.4.3');
@@ -22,7 +23,7 @@ const NOT_AFTER_MS = Date.UTC(2120, 0);
 
 /** Returns a key and a self-signed certificate for 127.0.0.1, both in PEM. */
 export function loopbackCertificate(): { readonly key: string; readonly cert: string } {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const { publicKey, privateKey } = takeRsaKeyPair();
   const name = derSequence(derSet(derSequence(COMMON_NAME, derText('127.0.0.1'))));
   const content = derSequence(
     derExplicit(0, derInteger(Uint8Array.of(2))),

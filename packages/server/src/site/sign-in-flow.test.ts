@@ -1,8 +1,9 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AuthOverload } from '../auth/errors.ts';
 import { reply } from '../auth/providers/fake-provider.fixture.ts';
 import { ProviderFailure } from '../auth/providers/provider-requests.ts';
+import { takeRsaKeyPair } from '../auth/tokens/rsa-key-pairs.fixture.ts';
 import { ANN, HANDLER, type Json, openFlows, PROVIDER, START } from './sign-in-flow.fixture.ts';
 
 test('[I846] a popup leads to the provider and back, and its result signs in, once', async () => {
@@ -78,7 +79,7 @@ test('[I847] several flows of one browser share its cookie', async () => {
   }
 });
 
-const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
+const foreignKey = takeRsaKeyPair().privateKey;
 
 test.each<[string, Json]>([
   ['another nonce', { nonce: 'other' }],

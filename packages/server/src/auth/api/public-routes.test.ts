@@ -5,6 +5,7 @@ import { secretBox } from '../../platform/secret-box.ts';
 import { secretKey } from '../../platform/secret-key.ts';
 import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import type { TokenUse } from '../tokens/id-token.ts';
+import { takeRsaKeyPairLater } from '../tokens/rsa-key-pairs.fixture.ts';
 import { SigningKeys } from '../tokens/signing-keys.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { AuthClient } from './auth-client.fixture.ts';
@@ -31,6 +32,7 @@ async function openWithKeys() {
     box: secretBox(secretKey(new Uint8Array(32)), randomBytes),
     nowMs: clock.nowMs,
     randomBytes,
+    generateKeyPair: takeRsaKeyPairLater,
   });
   const publishedKeys = { idToken: keys.ring('idToken'), sessionCookie: keys.ring('sessionCookie') };
   const client = await AuthClient.open({ ...unsignedTokenServices, publishedKeys });

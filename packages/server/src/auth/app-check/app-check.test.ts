@@ -1,9 +1,10 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, sign } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { enforceCaptcha, solveFor } from '../captcha/solve-challenge.fixture.ts';
 import { consoleKeyOf } from '../projects/projects.ts';
 import { encodeJwt } from '../tokens/jwt.ts';
+import { takeRsaKeyPair } from '../tokens/rsa-key-pairs.fixture.ts';
 import type { AppCheckMode } from './app-check-settings.ts';
 import { AppChecks } from './app-checks.ts';
 
@@ -67,7 +68,7 @@ test('[I1160] a token has the claims that the Admin SDK verifies, and its key is
 });
 
 describe('[I1161] no other token is accepted', () => {
-  const strange = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const strange = takeRsaKeyPair().privateKey;
   const byStranger = (text: string): Buffer => sign('sha256', Buffer.from(text), strange);
 
   test.each<readonly [string, (token: string) => string | Promise<string>]>([

@@ -1,6 +1,7 @@
 import { sign } from 'node:crypto';
 import { type Claims, encodeJwt } from '../tokens/jwt.ts';
-import { generateRsaKeyPair, type RsaKeyPair } from '../tokens/signing-keys.ts';
+import { takeRsaKeyPair } from '../tokens/rsa-key-pairs.fixture.ts';
+import type { RsaKeyPair } from '../tokens/signing-keys.ts';
 import { type ServiceAccount, serviceAccountEmail } from './service-account.ts';
 
 /** A service account and its key pair. The server has only the public key. */
@@ -10,7 +11,7 @@ export interface TestServiceAccount {
 }
 
 export async function testServiceAccount(projectId: string): Promise<TestServiceAccount> {
-  const pair = await generateRsaKeyPair();
+  const pair = takeRsaKeyPair();
   const account: ServiceAccount = {
     email: serviceAccountEmail('admin', projectId),
     projectId,

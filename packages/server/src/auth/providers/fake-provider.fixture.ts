@@ -1,7 +1,8 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { type JWTHeaderParameters, SignJWT } from 'jose';
 import type { HttpReply, HttpSend, OutgoingRequest } from '../../platform/network/http-send.ts';
 import { AuthClient } from '../api/auth-client.fixture.ts';
+import { takeRsaKeyPair } from '../tokens/rsa-key-pairs.fixture.ts';
 import { ProviderFailure } from './provider-requests.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -19,7 +20,7 @@ export class FakeProvider {
   /** The addresses that were requested. */
   readonly requested: string[] = [];
   keyId = 'key-1';
-  #pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  #pair = takeRsaKeyPair();
 
   constructor(issuer = 'https://id.example') {
     this.issuer = issuer;
@@ -56,7 +57,7 @@ export class FakeProvider {
   /** Replaces the key. */
   rotate(keyId: string): void {
     this.keyId = keyId;
-    this.#pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    this.#pair = takeRsaKeyPair();
   }
 
   /** Signs an ID token for the client `shop`, with other claims if given. A claim that is `undefined` is left out. */

@@ -3,7 +3,7 @@ import { INSTALLATION } from '../../records/store.ts';
 import { AuthClient } from '../api/auth-client.fixture.ts';
 import { projectScope } from '../tenants/scope.ts';
 import { selfSignedCertificate } from '../tokens/certificate.ts';
-import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
+import { takeRsaKeyPair } from '../tokens/rsa-key-pairs.fixture.ts';
 import { findProviderConfig } from './provider-config-store.ts';
 import { openClientSecret } from './provider-secret.ts';
 
@@ -50,7 +50,7 @@ test('[I861] an OpenID provider is created, read, changed and deleted', async ()
 test('[I861] a SAML provider is created and changed', async () => {
   const client = await AuthClient.open();
   const x509Certificate = await selfSignedCertificate({
-    ...(await generateRsaKeyPair()),
+    ...takeRsaKeyPair(),
     name: 'idp',
     serialNumber: Uint8Array.of(1),
     notBeforeMs: 0,

@@ -1,6 +1,7 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { claimsOf } from '../api/auth-client.fixture.ts';
+import { takeRsaKeyPair } from '../tokens/rsa-key-pairs.fixture.ts';
 import { configure, openProviderTestBed, reply } from './fake-provider.fixture.ts';
 import { signInWithIdToken } from './idp.fixture.ts';
 
@@ -49,7 +50,7 @@ test.each<readonly [string, object, string]>([
 test('[I961] tokens with another signature are rejected, whatever algorithm they name', async () => {
   const { client, provider } = await openProviderTestBed();
   await configure(client, 'oidc.work');
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const { privateKey } = takeRsaKeyPair();
   const valid = await provider.sign(ANN);
   const [, claims] = valid.split('.');
   const header = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');

@@ -1,6 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import samlify from 'samlify';
+import { takeRsaKeyPair } from '../tokens/rsa-key-pairs.fixture.ts';
 import { createOwnCertificate } from './own-certificate.fixture.ts';
 
 const YEAR_MS = 31_536_000_000;
@@ -11,8 +11,8 @@ export interface IdpKey {
   readonly privateKey: string;
 }
 
-export function createIdpKey(name = 'idp', modulusLength = 2_048): IdpKey {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength });
+export function createIdpKey(name = 'idp'): IdpKey {
+  const { publicKey, privateKey } = takeRsaKeyPair();
   const nowMs = Date.now();
   const serial = new Uint8Array([1]);
   return {

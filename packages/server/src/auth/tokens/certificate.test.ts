@@ -1,12 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { selfSignedCertificate } from './certificate.ts';
-import { generateRsaKeyPair, type RsaKeyPair } from './signing-keys.ts';
+import { takeRsaKeyPair } from './rsa-key-pairs.fixture.ts';
+import type { RsaKeyPair } from './signing-keys.ts';
 
 let pair: RsaKeyPair;
 
 beforeAll(async () => {
-  pair = await generateRsaKeyPair();
+  pair = takeRsaKeyPair();
 });
 
 function certify(change: object = {}): Promise<string> {

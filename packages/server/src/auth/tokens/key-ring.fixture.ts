@@ -1,11 +1,11 @@
 import { must } from '@hearth/core/error/assert.ts';
 import type { TokenUse } from './id-token.ts';
 import type { KeyRing, SigningKey } from './key-ring.ts';
-import { generateRsaKeyPair } from './signing-keys.ts';
+import { takeRsaKeyPair } from './rsa-key-pairs.fixture.ts';
 
 /** Creates a key without a schedule and without a certificate. */
 export async function testKey(keyId: string): Promise<SigningKey> {
-  return { keyId, certificate: '', ...(await generateRsaKeyPair()) };
+  return { keyId, certificate: '', ...takeRsaKeyPair() };
 }
 
 /** Creates a key ring of given keys, the first of which signs. The caller may change the list later. */

@@ -14,7 +14,7 @@ import { findVerifiedToken, requireScope, tokenIssuer, type VerifiedToken } from
 import { ALGORITHM, type Claims, encodeJwt, TokenProblem, verifySignature } from './jwt.ts';
 import type { KeyRing } from './key-ring.ts';
 import { MAX_TOKEN_LENGTH, type TokenServices, type TokenSigner, type TokenVerifier } from './services.ts';
-import { KeyRotation, SigningKeys } from './signing-keys.ts';
+import { type GenerateKeyPair, KeyRotation, SigningKeys } from './signing-keys.ts';
 
 /** Maximum number of seconds by which clocks may differ. */
 const SKEW_SEC = 60;
@@ -114,6 +114,7 @@ export interface SignedTokensOptions {
   readonly randomBytes: (count: number) => Uint8Array;
   readonly secretKey: SecretKey;
   readonly serviceAccounts: ServiceAccounts;
+  readonly generateKeyPair: GenerateKeyPair;
 }
 
 /** The services for signed tokens, and the rotation of their signing keys, which ends when this is disposed of. */
@@ -126,13 +127,14 @@ export interface OpenTokens extends Disposable {
  * Rejects with a `StartFailure` if the secret key does not match.
  */
 export async function openSignedTokens(options: SignedTokensOptions): Promise<OpenTokens> {
-  const { recordStore, clock, logger, randomBytes, secretKey, serviceAccounts } = options;
+  const { recordStore, clock, logger, randomBytes, secretKey, serviceAccounts, generateKeyPair } = options;
   const { nowMs } = clock;
   const keys = await SigningKeys.open({
     recordStore,
     box: secretBox(secretKey, randomBytes),
     nowMs,
     randomBytes,
+    generateKeyPair,
   });
   const [idToken, sessionCookie] = [keys.ring('idToken'), keys.ring('sessionCookie')];
   const appCheck = keys.ring('appCheck');

@@ -10,6 +10,7 @@ import type { RecordStore } from '../../records/store.ts';
 import { projectScope } from '../tenants/scope.ts';
 import { idTokenClaims, type TokenUse } from './id-token.ts';
 import { certificatesByKeyId, jwks } from './key-ring.ts';
+import { takeRsaKeyPairLater } from './rsa-key-pairs.fixture.ts';
 import { SignedTokens } from './signed-tokens.ts';
 import { SigningKeys } from './signing-keys.ts';
 
@@ -31,7 +32,13 @@ function boxWith(fill: number): SecretBox {
 }
 
 function open(fill = 1): Promise<SigningKeys> {
-  return SigningKeys.open({ recordStore, box: boxWith(fill), nowMs: clock.nowMs, randomBytes });
+  return SigningKeys.open({
+    recordStore,
+    box: boxWith(fill),
+    nowMs: clock.nowMs,
+    randomBytes,
+    generateKeyPair: takeRsaKeyPairLater,
+  });
 }
 
 function publishedIds(keys: SigningKeys, use: TokenUse): readonly string[] {

@@ -68,6 +68,8 @@ export interface RsaKeyPair {
   readonly privateKey: KeyObject;
 }
 
+export type GenerateKeyPair = () => Promise<RsaKeyPair>;
+
 /** Generates an RSA key pair. Takes tens to hundreds of milliseconds in the thread pool. */
 export function generateRsaKeyPair(): Promise<RsaKeyPair> {
   return generate('rsa', { modulusLength: MODULUS_BITS });
@@ -98,6 +100,7 @@ export interface SigningKeysOptions {
   readonly box: SecretBox;
   readonly nowMs: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
+  readonly generateKeyPair: GenerateKeyPair;
 }
 
 /** The result of a rotation. */
@@ -145,9 +148,13 @@ export class SigningKeys {
    * usually does nothing.
    */
   async rotateIfDue(): Promise<readonly Rotation[]> {
+    // In parallel, because each key takes a thread up to half a second, and the first start needs one per use.
+    const successors = await Promise.all(
+      TOKEN_USES.map(async (use) => ({ use, record: await this.#successorIfDue(use) })),
+    );
     const rotations: Rotation[] = [];
-    for (const use of TOKEN_USES) {
-      const rotation = await this.#rotateIfDue(use);
+    for (const { use, record } of successors) {
+      const rotation = await this.#rotate(use, record);
       if (rotation !== undefined) rotations.push(rotation);
     }
     return rotations;
@@ -174,12 +181,18 @@ export class SigningKeys {
     return must(findCurrent(keys, this.#options.nowMs()), 'there is a key to sign with');
   }
 
-  async #rotateIfDue(use: TokenUse): Promise<Rotation | undefined> {
+  async #successorIfDue(use: TokenUse): Promise<KeyRecord | undefined> {
+    const { nowMs } = this.#options;
+    const present = [...this.#keys[use].values()];
+    if (!isSuccessorDue(present, nowMs())) return undefined;
+    return this.#createRecord(use, firstSigningMs(present, nowMs()));
+  }
+
+  /** Publishes a successor if there is one, and removes outlived keys. */
+  async #rotate(use: TokenUse, record: KeyRecord | undefined): Promise<Rotation | undefined> {
     const { recordStore, nowMs } = this.#options;
     const present = [...this.#keys[use].values()];
-    const isDue = isSuccessorDue(present, nowMs());
-    if (!isDue && outlivedKeys(use, present, nowMs()).length === 0) return undefined;
-    const record = isDue ? await this.#createRecord(use, firstSigningMs(present, nowMs())) : undefined;
+    if (record === undefined && outlivedKeys(use, present, nowMs()).length === 0) return undefined;
     return recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
       const entries = listRecords(records, use);
@@ -198,9 +211,9 @@ export class SigningKeys {
   }
 
   async #createRecord(use: TokenUse, signsFromMs: number): Promise<KeyRecord> {
-    const { box, nowMs, randomBytes } = this.#options;
+    const { box, nowMs, randomBytes, generateKeyPair } = this.#options;
     const keyId = Buffer.from(randomBytes(KEY_ID_BYTES)).toString('hex');
-    const { privateKey, publicKey } = await generateRsaKeyPair();
+    const { privateKey, publicKey } = await generateKeyPair();
     const createdAtMs = nowMs();
     const certificate = await selfSignedCertificate({
       name: `hearth ${use}`,
