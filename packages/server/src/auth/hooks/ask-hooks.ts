@@ -103,6 +103,6 @@ async function callHook(
   const hook = call.project.settings.hooks[subject.event];
   if (hook === undefined) return NO_CHANGES;
   const jwt = await services.idTokens.sign(hookEventClaims(call, services, hook, subject));
-  const cause = { projectId: call.project.id, network: call.client.network };
+  const cause = { projectId: call.project.id, event: subject.event, network: call.client.network };
   return readHookAnswer(await services.hooks.call(cause, hook, jwt), subject.event);
 }

@@ -4,7 +4,7 @@ import type { AddressCheck } from '../../platform/network/public-address.ts';
 import { RecentMap } from '../../platform/recent-map.ts';
 import { AuthApiError, AuthOverload } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
-import type { Hook } from '../projects/hook-settings.ts';
+import { ACCOUNT_EVENTS, type Hook, type HookEvent } from '../projects/hook-settings.ts';
 import { ProjectPlaces } from '../throttling/project-places.ts';
 
 /** Time for the answer of a function, in ms, as in the official service. */
@@ -18,6 +18,9 @@ const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_CALLS = 500;
 const MAX_CALLS_OF_PROJECT = 100;
 const MAX_CALLS_OF_NETWORK = 25;
+/** The same for messages, which must not take the places of sign-ins. */
+const MAX_MESSAGE_CALLS = 200;
+const MAX_MESSAGE_CALLS_OF_PROJECT = 50;
 /** Time after which a request may have to give way to another of the same network, in ms. */
 const MAX_SLOW_MS = 1_000;
 /** Number of failures of a function within `WINDOW_MS` after which it is not called for `WINDOW_MS`. */
@@ -43,6 +46,7 @@ interface Failures {
 /** Who causes a request to a function. */
 export interface HookCause {
   readonly projectId: string;
+  readonly event: HookEvent;
   /** The network of the client. */
   readonly network: string;
 }
@@ -63,17 +67,22 @@ export class HookCaller {
   readonly #isDevelopment: boolean;
   readonly #send: HttpSend;
   readonly #failures = new RecentMap<Failures>(MAX_FUNCTIONS);
-  readonly #places: ProjectPlaces;
+  readonly #places: Readonly<Record<'sign-in' | 'message', ProjectPlaces>>;
 
   constructor({ clock, mayReach, isDevelopment }: HookCallerOptions) {
     this.#clock = clock;
     this.#isDevelopment = isDevelopment;
     const limits = { reserve: 0, ofNetwork: MAX_CALLS_OF_NETWORK, idleMs: MAX_SLOW_MS };
-    this.#places = new ProjectPlaces({
-      all: { ...limits, total: MAX_CALLS },
-      ofProject: { ...limits, total: MAX_CALLS_OF_PROJECT },
-      nowMs: clock.elapsedMs,
-    });
+    const places = (total: number, ofProject: number): ProjectPlaces =>
+      new ProjectPlaces({
+        all: { ...limits, total },
+        ofProject: { ...limits, total: ofProject },
+        nowMs: clock.elapsedMs,
+      });
+    this.#places = {
+      'sign-in': places(MAX_CALLS, MAX_CALLS_OF_PROJECT),
+      message: places(MAX_MESSAGE_CALLS, MAX_MESSAGE_CALLS_OF_PROJECT),
+    };
     this.#send = createHttpSend({
       mayReach,
       forbidden: FORBIDDEN,
@@ -87,11 +96,13 @@ export class HookCaller {
    * rejects the event, with a `HookFailure` of that code if it fails, and with `AuthOverload` while too many requests to
    * functions are running: the network with the most loses the one that takes longest.
    */
-  async call({ projectId, network }: HookCause, { uri }: Hook, jwt: string): Promise<JsonObject> {
-    const key = `${projectId} ${uri}`;
+  async call({ projectId, event, network }: HookCause, { uri }: Hook, jwt: string): Promise<JsonObject> {
+    // One function may decide about several events and fail for one of them.
+    const key = `${projectId} ${event} ${uri}`;
     if (this.#isBroken(key)) throw this.#failed(uri, 'The function failed too often. It is not called now.');
     const ended = new AbortController();
-    const place = this.#places.take(projectId, { network, isPrivileged: false }, () => ended.abort());
+    const kind = ACCOUNT_EVENTS.some((known) => known === event) ? 'sign-in' : 'message';
+    const place = this.#places[kind].take(projectId, { network, isPrivileged: false }, () => ended.abort());
     if (place === undefined) throw new AuthOverload(RETRY_AFTER_SEC);
     try {
       return await this.#post(key, uri, jwt, ended.signal);

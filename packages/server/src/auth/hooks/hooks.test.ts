@@ -71,7 +71,7 @@ test('[I941] a function that rejects the event prevents the account, and the err
   });
 });
 
-const CAUSE = { projectId: 'demo', network: '192.0.2.1' } as const;
+const CAUSE = { projectId: 'demo', event: 'beforeSignIn', network: '192.0.2.1' } as const;
 
 test('[I941] outside development mode the error names no address, and every failure rejects the event', async () => {
   const replies: Record<string, Reply> = {
@@ -124,15 +124,17 @@ test('[I1570] of the requests to functions, a network has at most 25, and the ne
   const clock = new TestClock();
   const caller = new HookCaller({ clock, mayReach: undefined, isDevelopment: false });
   const hook = { uri: `http://127.0.0.1:${port}/`, audience: null, updatedAtMs: 0 };
-  const call = (network: string) => caller.call({ projectId: 'demo', network }, hook, 'a.e30.');
+  const call = (network: string) => caller.call({ ...CAUSE, network }, hook, 'a.e30.');
   const slow = Array.from({ length: 100 }, (_, index) => call(`192.0.2.${index % 4}`));
   await expect(call('192.0.2.0')).rejects.toBeInstanceOf(AuthOverload);
   const newcomer = call('198.51.100.1');
   // The oldest request of a network with the most has given way.
   await expect(Promise.race(slow)).rejects.toBeInstanceOf(AuthOverload);
-  await vi.waitUntil(() => answers.length >= 100, { timeout: 30_000 });
+  // Messages have places of their own.
+  const message = caller.call({ ...CAUSE, event: 'beforeSendSms' }, hook, 'a.e30.');
+  await vi.waitUntil(() => answers.length >= 101, { timeout: 30_000 });
   for (const answer of answers) answer();
-  expect(await newcomer).toEqual({});
+  expect([await newcomer, await message]).toEqual([{}, {}]);
   const ended = await Promise.allSettled(slow);
   expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });

@@ -98,6 +98,22 @@ describe('[I951] a function that fails', () => {
   });
 });
 
+test('[I943] a function that fails for emails alone still decides about sign-ins', async () => {
+  const client = await AuthClient.open();
+  const { uri, events } = await openFunctions(({ event_type }) =>
+    event_type === OF_MAIL ? [500, 'not JSON'] : [200, {}],
+  );
+  await register(client, { [OF_MAIL]: { functionUri: uri }, beforeSignIn: { functionUri: uri } });
+  await client.signUp();
+  const before = events.length;
+  for (let count = 0; count < 21; count += 1) {
+    client.clock.ms += 1_000;
+    await requestReset(client, `user${count}@example.com`);
+  }
+  expect(events).toHaveLength(before + 20);
+  expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
+});
+
 test.each([
   { beforeSendSms: { functionUri: 'https://x.example', failOpen: 'yes' } },
   { beforeSignIn: { functionUri: 'https://x.example', failOpen: true } },
