@@ -14,9 +14,7 @@ export type FlowFailure =
 
 /** Returns why a flow fails. Throws the error if it is a bug. */
 export function failureOf(cause: unknown): FlowFailure {
-  // The OpenID library wraps errors of the requests that it makes.
-  if (cause instanceof AuthOverload || (cause instanceof Error && cause.cause instanceof AuthOverload))
-    return { kind: 'overload' };
+  if (findOverload(cause) !== undefined) return { kind: 'overload' };
   const isExpected =
     cause instanceof oidc.AuthorizationResponseError ||
     cause instanceof oidc.ResponseBodyError ||
@@ -27,4 +25,10 @@ export function failureOf(cause: unknown): FlowFailure {
   if (!isExpected) throw cause;
   const reason = cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
   return { kind: 'rejected', reason: reason.slice(0, MAX_REASON_LENGTH) };
+}
+
+/** Returns the error of too many running requests. The OpenID library wraps errors of the requests that it makes. */
+export function findOverload(cause: unknown): AuthOverload | undefined {
+  const inner = cause instanceof Error && cause.cause instanceof AuthOverload ? cause.cause : cause;
+  return inner instanceof AuthOverload ? inner : undefined;
 }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpReply } from '../../platform/network/http-send.ts';
+import { AuthOverload } from '../errors.ts';
 import { configure, openProviderTestBed, reply } from '../providers/fake-provider.fixture.ts';
 import { createIdpKey } from '../saml/identity-provider.fixture.ts';
 
@@ -89,6 +90,17 @@ test('[I1341] the test says which of secret, redirect address, clock and issuer 
   expect(other.found).toEqual({ configuration: 'ok', discovery: 'failed' });
   expect(other.messages[0]).toContain('names another issuer. Check the issuer');
 });
+
+test.each(['authorize', 'token'])(
+  '[I1341] if too many requests to providers are running at %s, the response says that, and nothing about the provider',
+  async (path) => {
+    const { run, provider } = await open();
+    provider.answers.set(`https://id.example/${path}`, () => {
+      throw new AuthOverload(5);
+    });
+    expect(await run()).toMatchObject({ status: 503, found: {} });
+  },
+);
 
 test('[I1341] the key of Apple, the secret of GitHub and a provider that is off are tested', async () => {
   const { client, provider, run } = await open(

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { INSTALLATION } from '../../records/store.ts';
-import { AuthApiError, AuthOverload } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import { clientSecretOf } from '../providers/client-secret.ts';
 import { countKeys, discoverEndpoints } from '../providers/oidc-token.ts';
@@ -11,6 +11,7 @@ import { ProviderFailure } from '../providers/provider-requests.ts';
 import { issuerOf } from '../providers/verified-credential.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
+import { findOverload } from './flow-failure.ts';
 import {
   type BegunFlow,
   clientIdOf,
@@ -113,6 +114,8 @@ async function attempt(name: TestName, fix: string, test: () => Promise<TestResu
   try {
     return await test();
   } catch (cause) {
+    const overload = findOverload(cause);
+    if (overload !== undefined) throw overload;
     const failure = cause instanceof Error && cause.cause instanceof ProviderFailure ? cause.cause : cause;
     if (failure instanceof ProviderFailure) return failed(name, `${failure.message} ${fix}`);
     throw cause;
@@ -248,7 +251,7 @@ async function testSecret(
         await readOAuthResponse(services, config, response, flow);
         return warning('secret', 'The provider accepted a code that does not exist.');
       } catch (cause) {
-        if (cause instanceof AuthOverload) throw cause;
+        if (findOverload(cause) !== undefined) throw cause;
         const error = errorOf(cause);
         if (ABOUT_THE_CODE.has(error)) return ok('secret');
         if (ABOUT_THE_CLIENT.has(error) || cause instanceof oidc.WWWAuthenticateChallengeError)
