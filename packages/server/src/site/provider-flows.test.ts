@@ -194,6 +194,43 @@ test('[I1325] an app limits a sign-in with Microsoft to an organization, whose u
   expect((await attempt(organization.replaceAll('1', '9'))).problem).toBe('providerFailed');
 });
 
+test.each([
+  ['consumers', '9188040d-6c67-4c5b-b112-36a304b66dad', '11111111-2222-3333-4444-555555555555'],
+  ['Contoso.onmicrosoft.com', '11111111-2222-3333-4444-555555555555', '9188040d-6c67-4c5b-b112-36a304b66dad'],
+  ['organizations', '11111111-2222-3333-4444-555555555555', '9188040d-6c67-4c5b-b112-36a304b66dad'],
+])('[I1325] the tenant %s of Microsoft admits its users, and no others', async (tenant, own, other) => {
+  const host = 'https://login.microsoftonline.com';
+  const { client, provider, start, finish, issue, use } = await openFlows({ issuer: `${host}/common/v2.0` });
+  await configure(client, 'microsoft.com', { clientSecret: 'secret' });
+  const named = tenant === 'organizations' ? '{tenantid}' : own;
+  provider.answers.set(`${host}/${tenant.toLowerCase()}/v2.0/.well-known/openid-configuration`, () =>
+    reply({ ...provider.discovery(), issuer: `${host}/${named}/v2.0` }),
+  );
+  const attempt = async (tid: string) => {
+    const customParameters = JSON.stringify({ tenant });
+    const { asked, cookie } = await start({ providerId: 'microsoft.com', customParameters });
+    issue({ ...ANN, oid: 'o7', tid, iss: `${host}/${tid}/v2.0`, nonce: asked.get('nonce') });
+    return (await finish({ code: 'c0de', state: asked.get('state') }, cookie)).page;
+  };
+  expect((await use(await attempt(own))).json).toMatchObject({ federatedId: 'o7' });
+  expect((await attempt(other)).problem).toBe('providerFailed');
+});
+
+test.each(['no organization', '../common', 'a/b', '', '..'])(
+  '[I1325] a sign-in that is limited to the tenant "%s" does not begin',
+  async (tenant) => {
+    const { client, start } = await openFlows({ issuer: 'https://login.microsoftonline.com/common/v2.0' });
+    await configure(client, 'microsoft.com', { clientSecret: 'secret' });
+    const customParameters = JSON.stringify({ tenant });
+    const { status, body } = await start({ providerId: 'microsoft.com', customParameters });
+    expect([status, body]).toEqual([400, expect.stringContaining('providerFailed')]);
+    expect(client.audited.at(-1)).toMatchObject({
+      event: 'provider_flow_failed',
+      detail: expect.stringContaining('names no organization'),
+    });
+  },
+);
+
 test('[I1326] the ID token at the end of a popup is a credential of the app, without the nonce', async () => {
   const { client, run, use, provider } = await openFlows();
   const { json } = await use((await run()).page);

@@ -36,13 +36,10 @@ export function returnWayOf(config: FlowProvider): ReturnWay {
   return config.kind === 'saml' || returnsWithForm(config) ? 'form' : 'address';
 }
 
-/** The organizations at Microsoft that an app can name: one by its ID, or all of a kind. */
-const ORGANIZATION = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|organizations|consumers)$/i;
-
 /** Returns the organization at Microsoft to which an app limits the sign-in; `null` for none. */
 function organizationOf(config: FlowProvider, { parameters }: ProviderOptions): string | null {
-  const tenant = config.providerId === 'microsoft.com' ? parameters['tenant'] : undefined;
-  return tenant !== undefined && ORGANIZATION.test(tenant) ? tenant.toLowerCase() : null;
+  const tenant = config.providerId === 'microsoft.com' ? parameters['tenant']?.toLowerCase() : undefined;
+  return tenant === undefined || tenant === 'common' ? null : tenant;
 }
 
 /** Returns what identifies the app to the provider. */

@@ -27,7 +27,7 @@ const DISCOVERY_PATH = '/.well-known/openid-configuration';
 export async function discoverEndpoints(documents: DocumentReader, issuer: string): Promise<OidcEndpoints> {
   const json = await documents.read(`${issuer.replace(/\/$/, '')}${DISCOVERY_PATH}`);
   const named = json['issuer'];
-  if (typeof named !== 'string' || (named !== issuer && !isTemplateOf(named, issuer)))
+  if (typeof named !== 'string' || (named !== issuer && !isNameAtMicrosoft(issuer, named)))
     throw new ProviderFailure(`The discovery document of ${issuer} names another issuer.`);
   return {
     issuer: named,
@@ -39,12 +39,22 @@ export async function discoverEndpoints(documents: DocumentReader, issuer: strin
   };
 }
 
-/** Microsoft's issuers for users of all organizations name a template instead of themselves. */
-function isTemplateOf(named: string, issuer: string): boolean {
-  return (
-    named === `https://login.microsoftonline.com/${ORGANIZATION}/v2.0` &&
-    /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)\/v2\.0$/.test(issuer)
-  );
+/** An issuer of Microsoft. The first group is an organization, by its ID or a domain, or a kind of users. */
+const MICROSOFT = /^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0$/;
+/** The ID of an organization contains neither slashes nor dots. */
+const ORGANIZATION_ID = /^[0-9a-f-]{36}$/i;
+/** The organization of all personal accounts at Microsoft, which the name `consumers` stands for. */
+const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+/**
+ * Returns whether Microsoft answers with the discovery document of an issuer for another name of it: with a template for the
+ * users of all organizations, and with the ID of an organization for its domain.
+ */
+function isNameAtMicrosoft(issuer: string, named: string): boolean {
+  const [name, id] = [issuer, named].map((address) => MICROSOFT.exec(address)?.[1]);
+  if (name === undefined || id === undefined || ORGANIZATION_ID.test(name)) return false;
+  if (name === 'common' || name === 'organizations') return id === ORGANIZATION;
+  return name === 'consumers' ? id === PERSONAL : ORGANIZATION_ID.test(id);
 }
 
 /** The required claims of an ID token. */
@@ -87,6 +97,8 @@ export async function verifyProviderIdToken(
   const { issuer, keysUrl } = await discoverEndpoints(documents, expected.issuer);
   const claims = await verifySignature(documents, token, keysUrl.href);
   requireIssuer(claims, issuer);
+  if (MICROSOFT.exec(expected.issuer)?.[1] === 'organizations' && claims['tid'] === PERSONAL)
+    throw invalidToken('is of a personal account, and the app admits organizations alone');
   requireAudience(claims, expected);
   requireTimes(claims, nowMs / 1_000);
   requireNonce(claims['nonce'], expected);
@@ -136,8 +148,7 @@ function requireIssuer(claims: Claims, issuer: string): void {
   const { iss, tid } = claims;
   if (typeof iss !== 'string') throw invalidToken('has no issuer');
   if (issuer.includes(ORGANIZATION)) {
-    // The id of an organization contains neither slashes nor dots.
-    if (typeof tid === 'string' && /^[0-9a-f-]{36}$/i.test(tid) && iss === issuer.replace(ORGANIZATION, tid))
+    if (typeof tid === 'string' && ORGANIZATION_ID.test(tid) && iss === issuer.replace(ORGANIZATION, tid))
       return;
   } else if (iss === issuer || iss === OTHER_FORMS[issuer]) return;
   throw invalidToken('is of another issuer');

@@ -125,10 +125,19 @@ export function expectationOf(
   return { clientIds: clientIdsOf(config), rawNonce, issuer, hasSharedOwners };
 }
 
-/** Returns the issuer of a provider's ID tokens; `undefined` if it issues none. */
+/** The organizations at Microsoft that an app can name: one by its ID or by a domain, or all of a kind. */
+const ORGANIZATION = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
+
+/**
+ * Returns the issuer of a provider's ID tokens; `undefined` if it issues none. Throws a `ProviderFailure` if the text names no
+ * organization: a sign-in that an app limits must not admit everybody.
+ */
 export function issuerOf(config: PresetConfig | OidcConfig, organization: string | null): string | undefined {
   if (config.kind === 'oidc') return config.issuer;
   const protocol = findPreset(config.providerId)?.protocol;
   if (protocol?.kind !== 'oidc') return undefined;
-  return organization === null ? protocol.issuer : protocol.issuer.replace('/common/', `/${organization}/`);
+  if (organization === null) return protocol.issuer;
+  if (!ORGANIZATION.test(organization) || organization.includes('..'))
+    throw new ProviderFailure('The parameter "tenant" of the app names no organization of Microsoft.');
+  return protocol.issuer.replace('/common/', `/${organization}/`);
 }
