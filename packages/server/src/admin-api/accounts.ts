@@ -1,12 +1,12 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AccountDirectory } from '../auth/accounts/directory.ts';
 import type { AccountSearches } from '../auth/accounts/search.ts';
-import { projectScope } from '../auth/tenants/scope.ts';
 import { type Answer, jsonAnswer, ndjsonAnswer } from '../http/response.ts';
 import { parseChoiceParameter, parseLimitParameter, requireKnownParameters } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
+import { parseScope, type TenantServices } from './tenants.ts';
 
-export interface AccountServices {
+export interface AccountServices extends TenantServices {
   readonly accountDirectory: AccountDirectory;
   readonly accountSearches: AccountSearches;
 }
@@ -47,19 +47,19 @@ const MAX_TEXT_LENGTH = 256;
 const ORDERS = ['uid', 'email', 'created', 'seen', 'any'] as const;
 
 /**
- * `GET /api/projects/<project>/accounts`: lists accounts as `{"accounts","next"}`. The parameter `by` selects
- * which accounts, and their order:
+ * `GET /api/projects/<project>/accounts`: lists accounts of a tenant, or those without a tenant, as `{"accounts","next"}`. The
+ * parameter `by` selects which accounts, and their order:
  * - `uid` or `email`: in the order of that key, optionally only keys that start with `prefix`.
  * - `created` or `seen`: most recent first.
  * - `any`: some of the accounts in which any value starts with `prefix`.
  */
 async function listAccounts(services: AccountServices, { segments, query }: ApiRequest): Promise<Answer> {
-  requireKnownParameters(query, ['by', 'prefix', 'after', 'limit']);
+  requireKnownParameters(query, ['by', 'prefix', 'after', 'limit', 'tenant']);
   const by = parseChoiceParameter(query, 'by', ORDERS);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const prefix = findText(query, 'prefix');
   const after = findText(query, 'after');
-  const scope = projectScope(segments['project'] ?? '');
+  const scope = parseScope(services, segments['project'] ?? '', query);
   const directory = services.accountDirectory;
   switch (by) {
     case 'uid':
@@ -97,28 +97,27 @@ function findText(query: URLSearchParams, name: string): string | undefined {
 }
 
 /**
- * `GET /api/projects/<project>/passkeys`: returns the number of passkeys of the accounts outside tenants,
- * `{"count","isExact"}`. An inexact count is a lower bound.
+ * `GET /api/projects/<project>/passkeys`: returns the number of passkeys of the accounts of a tenant, or of those without a
+ * tenant, `{"count","isExact"}`. An inexact count is a lower bound.
  */
-async function countPasskeys(
-  { accountDirectory }: AccountServices,
-  { segments }: ApiRequest,
-): Promise<Answer> {
-  return jsonAnswer(accountDirectory.countPasskeys(projectScope(segments['project'] ?? '')));
+async function countPasskeys(services: AccountServices, { segments, query }: ApiRequest): Promise<Answer> {
+  requireKnownParameters(query, ['tenant']);
+  const scope = parseScope(services, segments['project'] ?? '', query);
+  return jsonAnswer(services.accountDirectory.countPasskeys(scope));
 }
 
 const DEFAULT_FOUND_LIMIT = 100;
 const MAX_FOUND_LIMIT = 1_000;
 
 /**
- * `GET /api/projects/<project>/accounts/search`: searches all accounts for a text. Streams the results as
+ * `GET /api/projects/<project>/accounts/search`: searches all accounts of a tenant, or those without a tenant, for a text. Streams the results as
  * lines of JSON.
  */
 async function searchAccounts(
   services: AccountServices,
   { identity, holder, segments, query }: ApiRequest,
 ): Promise<Answer> {
-  requireKnownParameters(query, ['text', 'limit']);
+  requireKnownParameters(query, ['text', 'limit', 'tenant']);
   const text = query.get('text') ?? '';
   if (text === '' || text.length > MAX_TEXT_LENGTH)
     throw new RequestError(
@@ -126,6 +125,6 @@ async function searchAccounts(
       `The query parameter text must have 1 to ${MAX_TEXT_LENGTH} characters.`,
     );
   const limit = parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT);
-  const scope = projectScope(segments['project'] ?? '');
+  const scope = parseScope(services, segments['project'] ?? '', query);
   return ndjsonAnswer(services.accountSearches.open(identity, holder, { scope, text, limit }));
 }

@@ -13,6 +13,7 @@ import { type ProjectServices, projectRoutes } from './projects.ts';
 import type { ApiRoute } from './request.ts';
 import { type RulesServices, rulesRoutes } from './rules.ts';
 import { type SessionServices, sessionRoutes } from './session.ts';
+import { type TenantServices, tenantRoutes } from './tenants.ts';
 import { type TextMessageServices, textMessageRoutes } from './text-messages.ts';
 
 /** The services of the admin API. Each group of routes uses some of them. */
@@ -28,6 +29,7 @@ export interface AdminApiServices
     ProjectServices,
     MemberServices,
     AccountServices,
+    TenantServices,
     MailServices,
     TextMessageServices,
     RulesServices,
@@ -50,6 +52,7 @@ export function adminApiRoutes(services: AdminApiServices): readonly ApiRoute[] 
     ...projectRoutes(services),
     ...memberRoutes(services),
     ...accountRoutes(services),
+    ...tenantRoutes(services),
     ...mailRoutes(services),
     ...textMessageRoutes(services),
     ...rulesRoutes(services),

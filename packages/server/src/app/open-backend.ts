@@ -175,6 +175,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     smsSamples: new SmsSamples({ services, findSender: findTestSmsSender }),
     accountDirectory: new AccountDirectory(recordStore),
     accountSearches,
+    tenants: services.tenants,
     databaseOwners: access.databaseOwners,
     setUpOwner: access.setUpOwner,
     ownerLinkPath: access.ownerLinkPath,

@@ -74,6 +74,7 @@ export function auditRecord(event: AuditEvent, timeMs: number): AuditRecord {
     requestId: event.requestId,
     count: 1,
     lastTimeMs: null,
+    ...(event.tenant === undefined ? {} : { tenant: event.tenant.slice(0, MAX_NAME_LENGTH) }),
     ...(event.subject === undefined ? {} : { subject: boundSubject(event.subject) }),
   };
 }
@@ -91,6 +92,7 @@ export function decodeAuditEntry(id: string, json: unknown): AuditEntry {
   const timeMs = number('timeMs');
   if (timeMs === null) throw new Error(`Bug: the audit entry ${id} has no time.`);
   const subject = decodeSubject(record['subject']);
+  const tenant = text('tenant');
   return {
     id,
     timeMs,
@@ -105,6 +107,7 @@ export function decodeAuditEntry(id: string, json: unknown): AuditEntry {
     requestId: text('requestId'),
     count: number('count') ?? 1,
     lastTimeMs: number('lastTimeMs'),
+    ...(tenant === null ? {} : { tenant }),
     ...(subject === undefined ? {} : { subject }),
   };
 }

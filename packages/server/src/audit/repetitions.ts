@@ -67,9 +67,9 @@ export class RepeatedEvents {
 
   /** Returns the entry of an event: a new one with the count 1, or the one that counts its repetitions. */
   count(projectId: string | null, record: AuditRecord): HeldEntry {
-    const { event, uid, actor, address, userAgent, result, detail, subject } = record;
+    const { event, uid, tenant = null, actor, address, userAgent, result, detail, subject } = record;
     if (subject !== undefined) return this.#countAction(projectId, record, subject.database);
-    const exact = this.#find([projectId, event, uid, actor, address, userAgent, result, detail]);
+    const exact = this.#find([projectId, event, uid, tenant, actor, address, userAgent, result, detail]);
     if (exact.entry !== undefined) return countIn(exact.entry, record);
     if (exact.singles < MAX_SINGLE && this.#mayBeSingle(projectId, record)) {
       exact.singles += 1;
@@ -79,7 +79,7 @@ export class RepeatedEvents {
       exact.entry = newEntry(projectId, record);
       return exact.entry;
     }
-    const kind = this.#find([projectId, event, actor, result]);
+    const kind = this.#find([projectId, event, tenant, actor, result]);
     if (kind.entry !== undefined) return countIn(kind.entry, record);
     kind.entry = newEntry(projectId, { ...record, uid: null, detail: null });
     return kind.entry;

@@ -7,6 +7,7 @@ export interface AuditFilter {
   readonly events: ReadonlySet<string> | null;
   readonly database: string | null;
   readonly uid: string | null;
+  readonly tenant: string | null;
   readonly actor: string | null;
   readonly result: string | null;
   readonly requestId: string | null;
@@ -40,12 +41,13 @@ export interface AuditReader {
 
 export function matchesFilter(
   entry: AuditEntry,
-  { events, database, uid, actor, result, requestId }: AuditFilter,
+  { events, database, uid, tenant, actor, result, requestId }: AuditFilter,
 ): boolean {
   return (
     (events === null || events.has(entry.event)) &&
     (database === null || entry.subject?.database === database) &&
     (uid === null || entry.uid === uid) &&
+    (tenant === null || entry.tenant === tenant) &&
     (actor === null || entry.actor === actor) &&
     (result === null || entry.result === result) &&
     (requestId === null || entry.requestId === requestId)

@@ -13,7 +13,15 @@ export const ALL: AuditSearch = {
   sinceMs: null,
   untilMs: null,
   series: null,
-  filter: { events: null, database: null, uid: null, actor: null, result: null, requestId: null },
+  filter: {
+    events: null,
+    database: null,
+    uid: null,
+    tenant: null,
+    actor: null,
+    result: null,
+    requestId: null,
+  },
 };
 
 export function auditEvent(change: Partial<AuditEvent> = {}): AuditEvent {

@@ -124,6 +124,8 @@ export interface AuditEvent extends RequestSource {
   readonly projectId: string | null;
   /** The account that the event concerns. `null` if the event concerns no account or an unknown one. */
   readonly uid: string | null;
+  /** The tenant whose accounts the event concerns. Absent for the accounts without a tenant, and for other events. */
+  readonly tenant?: string;
   /** The actor: `app` for a client of the project, otherwise the name of the administrator. */
   readonly actor: string;
   /** `ok`, or the error code of a rejected request. */

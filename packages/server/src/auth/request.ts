@@ -1,7 +1,9 @@
+import type { AuditEvent } from '../audit/trail.ts';
 import type { RequestSource } from '../http/request-source.ts';
 import { AuthApiError } from './errors.ts';
 import type { Fields, JsonObject } from './fields.ts';
 import type { Project } from './projects/project.ts';
+import type { AccountScope } from './tenants/scope.ts';
 
 /** Names a key of a service account. */
 export interface ServiceAccountKeyName {
@@ -88,4 +90,9 @@ export class PageAnswer {
 export function requireProjectName({ segments, fields }: AuthRequest): void {
   if (segments['project'] === undefined && fields.filled('targetProjectId') === undefined)
     throw new AuthApiError('INSUFFICIENT_PERMISSION', 'Missing "targetProjectId": it must name the project.');
+}
+
+/** Returns the member of an audit event that names the tenant of a scope. */
+export function tenantOfEvent({ tenantId }: AccountScope): Pick<AuditEvent, 'tenant'> {
+  return tenantId === null ? {} : { tenant: tenantId };
 }

@@ -18,7 +18,7 @@ import {
 import { openPhoneServices, type PhoneServices } from './phone/phone-services.ts';
 import { openProjects, type Projects } from './projects/projects.ts';
 import { openProviderServices, type ProviderServices } from './providers/provider-services.ts';
-import { type AuthRequest, type PageAnswer, type PrintedJson, sourceOf } from './request.ts';
+import { type AuthRequest, type PageAnswer, type PrintedJson, sourceOf, tenantOfEvent } from './request.ts';
 import { RefreshTokens } from './sign-in/refresh-tokens.ts';
 import { Tenants } from './tenants/tenants.ts';
 import type { Throttle } from './throttling/throttle.ts';
@@ -143,6 +143,7 @@ export function recordAudit(
     event,
     projectId: project.id,
     uid,
+    ...tenantOfEvent(project.scope),
     actor: caller.kind === 'admin' ? caller.name : 'app',
     ...sourceOf(client),
     result,

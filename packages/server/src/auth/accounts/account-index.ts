@@ -187,7 +187,7 @@ function isSameSeenHour(before: number | null, after: number | null): boolean {
  * Ignores case and accents.
  */
 export function findByNameStart(records: RecordView, text: string, limit: number): readonly string[] {
-  const prefix = cutName(foldName(text));
+  const prefix = nameStart(text);
   return prefix === '' ? [] : records.listKeys(['names'], { prefix, limit }).map(uidOfEntry);
 }
 
@@ -211,7 +211,13 @@ export function uidOfEntry(entry: string): string {
 /** A letter or digit that does not follow a letter or digit, or any character at the start or after a space. */
 const WORD_STARTS = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<!\S)\S/gu;
 
-function nameStarts(name: string): readonly string[] {
+/** Returns the text with which an index entry of a name begins that a search for the text finds; empty for none. */
+export function nameStart(text: string): string {
+  return cutName(foldName(text));
+}
+
+/** Returns the texts from each of the first `MAX_WORDS` words of a name on, as they are indexed. */
+export function nameStarts(name: string): readonly string[] {
   const folded = foldName(name);
   const starts = folded.matchAll(WORD_STARTS).take(MAX_WORDS);
   return [...new Set(starts.map(({ index }) => cutName(folded.slice(index))))];

@@ -1,6 +1,7 @@
 import type { RequestSource } from '../../http/request-source.ts';
 import { INSTALLATION } from '../../records/store.ts';
 import { findProviderConfig } from '../providers/provider-config-store.ts';
+import { tenantOfEvent } from '../request.ts';
 import type { AuthServices } from '../services.ts';
 import type { AccountScope } from '../tenants/scope.ts';
 import { findProjectOfScope } from '../tenants/select.ts';
@@ -161,14 +162,15 @@ function failedFlow(services: Services, flow: PageFlow, browser: FlowBrowser, ca
 
 function recordFailure(
   { audit }: Services,
-  { scope: { projectId }, providerId }: PageFlow,
+  { scope, providerId }: PageFlow,
   { source }: FlowBrowser,
   reason: string,
 ): void {
   audit.notify({
     event: 'provider_flow_failed',
-    projectId,
+    projectId: scope.projectId,
     uid: null,
+    ...tenantOfEvent(scope),
     actor: 'app',
     ...source,
     result: 'rejected',

@@ -9,7 +9,14 @@ import { wasDeleted } from './deleted-tenants.ts';
 import { parseTenantId, type TenantId } from './scope.ts';
 import type { Tenant } from './tenant.ts';
 import { DEVELOPMENT_TENANT, parseTenantConfig, projectOfTenant } from './tenant-config.ts';
-import { findTenant, listTenants, removeTenant, saveTenant } from './tenant-store.ts';
+import {
+  countTenants,
+  findTenant,
+  findTenantsByStart,
+  listTenants,
+  removeTenant,
+  saveTenant,
+} from './tenant-store.ts';
 
 export interface TenantsOptions {
   readonly recordStore: RecordStore;
@@ -68,6 +75,18 @@ export class Tenants {
     return this.#options.recordStore.read((view) =>
       listTenants(view.records(INSTALLATION), id, after, limit),
     );
+  }
+
+  /** Returns up to `limit` tenants whose id, or a word of whose display name, begins with a text. */
+  findByStart({ id }: Pick<Project, 'id'>, text: string, limit: number): readonly Tenant[] {
+    return this.#options.recordStore.read((view) =>
+      findTenantsByStart(view.records(INSTALLATION), id, text, limit),
+    );
+  }
+
+  /** Returns the number of tenants of a project that were created or changed. */
+  count({ id }: Pick<Project, 'id'>): number {
+    return this.#options.recordStore.read((view) => countTenants(view.records(INSTALLATION), id));
   }
 
   /** Creates a tenant. Rejects with the errors of `parseTenantConfig`, and with `QUOTA_EXCEEDED`. */

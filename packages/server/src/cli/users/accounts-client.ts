@@ -2,31 +2,33 @@ import { setTimeout } from 'node:timers/promises';
 import { printJson } from '../../auth/accounts/account-file.ts';
 import type { JsonObject } from '../../auth/fields.ts';
 import { StartFailure } from '../../platform/failures.ts';
-import type { FlagsOf } from '../../platform/option.ts';
+import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { findServer } from '../find-server.ts';
 import { errorFor, readText, type ServerLink, ServerUnreachable, send } from '../transfer/server-link.ts';
 import { readProjectId } from '../transfer/target.ts';
-import type { USERS_OPTIONS } from './options.ts';
+import { USERS_OPTIONS } from './options.ts';
 
-/** The accounts of a project on a server. */
+/** The accounts of a project, or of one of its tenants, on a server. */
 export interface AccountsServer {
   readonly link: ServerLink;
   readonly project: string;
+  readonly tenant: string | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * Calls a method of the project's accounts API. `suffix` is a method such as `:update`, or a path below the
+ * Calls a method of the accounts API of the project or tenant. `suffix` is a method such as `:update`, or a path below the
  * accounts. Rejects with a `CommandFailure` that contains the server's message, or with `ServerUnreachable`
  * if the server is temporarily unavailable.
  */
 export async function callAccounts(
-  { link, project, signal }: AccountsServer,
+  { link, project, tenant, signal }: AccountsServer,
   method: 'GET' | 'POST',
   suffix: string,
   body?: JsonObject,
 ): Promise<JsonObject> {
-  const path = `/v1/projects/${encodeURIComponent(project)}/accounts${suffix}`;
+  const scope = tenant === null ? '' : `/tenants/${encodeURIComponent(tenant)}`;
+  const path = `/v1/projects/${encodeURIComponent(project)}${scope}/accounts${suffix}`;
   const answer = await send(link, {
     method,
     path,
@@ -62,12 +64,19 @@ function findObject(text: string): JsonObject | undefined {
   }
 }
 
+/** Returns the words that name the accounts in messages: `demo`, or `the tenant acme-12 of demo`. */
+export function nameOfAccounts({ project, tenant }: Pick<AccountsServer, 'project' | 'tenant'>): string {
+  return tenant === null ? project : `the tenant ${tenant} of ${project}`;
+}
+
 /**
- * Returns the server and the project that the options of a command name. Throws a `StartFailure` if an option
+ * Returns the server, the project and the tenant that the options of a command name. Throws a `StartFailure` if an option
  * is invalid.
  */
 export function readUsersServer(flags: FlagsOf<typeof USERS_OPTIONS>, signal: AbortSignal): AccountsServer {
-  return { link: findServer(flags), project: readProjectId(flags.project), signal };
+  const tenant = readOption(USERS_OPTIONS.tenant, flags.tenant);
+  if (tenant === '') throw new StartFailure('--tenant must be the ID of a tenant.');
+  return { link: findServer(flags), project: readProjectId(flags.project), tenant, signal };
 }
 
 /**

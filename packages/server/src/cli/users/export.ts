@@ -15,6 +15,7 @@ import {
   type AccountsServer,
   callAccounts,
   hashParametersFile,
+  nameOfAccounts,
   type RetryOptions,
   readUserFormat,
   readUsersServer,
@@ -131,7 +132,7 @@ function writeParameters(path: string, parameters: JsonObject): string | null {
  */
 export async function runUsersExport(flags: FlagsOf<typeof USERS_OPTIONS>, file: string): Promise<void> {
   readUserFormat(file);
-  const { outcome, project } = await runWithProgress(async ({ signal, stage, onBytes, say }) => {
+  const { outcome, accounts } = await runWithProgress(async ({ signal, stage, onBytes, say }) => {
     stage('Exporting');
     const server = readUsersServer(flags, signal);
     const job = {
@@ -141,13 +142,13 @@ export async function runUsersExport(flags: FlagsOf<typeof USERS_OPTIONS>, file:
       onBytes: (done: number) => onBytes(done, undefined),
       report: say,
     };
-    return { outcome: await exportUsers(job), project: server.project };
+    return { outcome: await exportUsers(job), accounts: nameOfAccounts(server) };
   });
   const beside =
     outcome.parametersFile === null
       ? ''
       : `, and the parameters of their password hashes to ${outcome.parametersFile}`;
   process.stdout.write(
-    `Exported ${plural(outcome.count, 'account')} of ${project} to ${resolve(file)}${beside}.\n`,
+    `Exported ${plural(outcome.count, 'account')} of ${accounts} to ${resolve(file)}${beside}.\n`,
   );
 }

@@ -11,6 +11,7 @@ import { SourceFile } from '../transfer/source-file.ts';
 import {
   type AccountsServer,
   callAccounts,
+  nameOfAccounts,
   type RetryOptions,
   readUserFormat,
   readUsersServer,
@@ -175,23 +176,23 @@ export async function runUsersImport(flags: Flags, file: string): Promise<void> 
   const parameters = readHashParameters(flags);
   const sets = readHashParameterSets(flags, path);
   const mayOverwrite = !readOption(USERS_IMPORT_OPTIONS.keepExisting, flags.keepExisting);
-  const { outcome, project } = await runWithProgress(async ({ signal, stage, onBytes, say }) => {
+  const { outcome, accounts } = await runWithProgress(async ({ signal, stage, onBytes, say }) => {
     stage(isDry ? 'Reading' : 'Importing');
     signal.addEventListener('abort', () =>
       say('Run the same command again to continue; no account is imported twice.'),
     );
     const server = readUsersServer(flags, signal);
     const job = { server, source, parameters, sets, mayOverwrite, isDry, elapsedMs, onBytes, report: say };
-    return { outcome: await importUsers(job), project: server.project };
+    return { outcome: await importUsers(job), accounts: nameOfAccounts(server) };
   });
-  process.stdout.write(formatOutcome(outcome, project, isDry));
+  process.stdout.write(formatOutcome(outcome, accounts, isDry));
   if (outcome.rejected > 0 && !isDry)
     throw new CommandFailure(`${plural(outcome.rejected, 'account was', 'accounts were')} rejected.`);
 }
 
 function formatOutcome(
   { count, rejected, existing, skippedApps }: UserImportOutcome,
-  project: string,
+  accounts: string,
   isDry: boolean,
 ): string {
   const apps =
@@ -199,6 +200,6 @@ function formatOutcome(
       ? ''
       : `${plural(skippedApps, 'authenticator app')} cannot be imported. The users must add their apps again.\n`;
   if (isDry)
-    return `Dry run on ${project}: ${plural(count, 'account')}, of which ${plural(existing, 'exists', 'exist')} and ${plural(rejected, 'has', 'have')} no localId. Nothing was written.\n${apps}`;
-  return `Imported ${plural(count - rejected, 'account')} to ${project}.\n${apps}`;
+    return `Dry run on ${accounts}: ${plural(count, 'account')}, of which ${plural(existing, 'exists', 'exist')} and ${plural(rejected, 'has', 'have')} no localId. Nothing was written.\n${apps}`;
+  return `Imported ${plural(count - rejected, 'account')} to ${accounts}.\n${apps}`;
 }

@@ -45,7 +45,11 @@ export async function requireUser(server: AccountsServer, userIdOrEmail: string)
   const answer = await callAccounts(server, 'POST', ':lookup', body);
   const [found] = objectsOf(answer['users']);
   if (found === undefined)
-    throw new CommandFailure(`The project ${server.project} has no account ${userIdOrEmail}.`);
+    throw new CommandFailure(
+      server.tenant === null
+        ? `The project ${server.project} has no account ${userIdOrEmail}.`
+        : `The tenant ${server.tenant} of ${server.project} has no account ${userIdOrEmail}.`,
+    );
   return found;
 }
 

@@ -25,6 +25,7 @@ const ACCOUNTS_OPTIONS = {
   url: SERVER_OPTIONS.url,
   data: SERVER_OPTIONS.data,
   project: { ...SERVER_OPTIONS.project, help: 'project whose accounts to use' },
+  tenant: textOption('--tenant <tenant>', 'tenant whose accounts to use, instead of those without a tenant'),
   token: SERVER_OPTIONS.token,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 

@@ -159,3 +159,37 @@ test(
   },
   PROCESS_LIMIT_MS,
 );
+
+test(
+  '[H353] the commands about accounts use those of a tenant',
+  async () => {
+    const { url } = await program.serve('--data', 'data');
+    const at = (...args: readonly string[]) => program.run('users', ...args, '--url', url).ended;
+    const make = (tenant: string) =>
+      at('create', '--tenant', tenant, '--email', 'ann@example.com', '--uid', 'ann');
+    expect((await make('north')).stdout).toBe('ann\n');
+    expect(await find(url, 'ann')).toEqual({});
+    expect((await at('export', 'north.json', '--tenant', 'north')).stdout).toMatch(
+      /^Exported 1 account of the tenant north of demo to /,
+    );
+    expect((await at('import', 'north.json', '--tenant', 'south')).stdout).toBe(
+      'Imported 1 account to the tenant south of demo.\n',
+    );
+    expect((await at('disable', 'ann@example.com', '--tenant', 'south')).stdout).toBe(
+      'ann is disabled, and signed out everywhere.\n',
+    );
+    const answer = await fetch(`${url}/v1/projects/demo/tenants/south/accounts:lookup`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer owner' },
+      body: JSON.stringify({ localId: ['ann'] }),
+    });
+    expect(await answer.json()).toMatchObject({ users: [{ tenantId: 'south', disabled: true }] });
+    const { stdout } = await at('reset', 'ann', '--tenant', 'north');
+    expect(new URL(stdout.trim()).searchParams.get('tenantId')).toBe('north');
+    expect((await at('reset', 'ann', '--tenant', 'west')).stderr).toBe(
+      'hearth: The tenant west of demo has no account ann.\n',
+    );
+    expect((await at('disable', 'ann')).stderr).toBe('hearth: The project demo has no account ann.\n');
+  },
+  PROCESS_LIMIT_MS,
+);
