@@ -1,3 +1,4 @@
+import UnverifiedIcon from '@mui/icons-material/UnpublishedOutlined';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import Chip from '@mui/material/Chip';
@@ -43,6 +44,11 @@ function gridColumns(canSelect: boolean): SystemStyleObject {
     },
   };
 }
+
+const STATE = { flexShrink: 0 } satisfies SystemStyleObject;
+/** The state in words, where there is space for it; otherwise an icon. */
+const WIDE_STATE = { ...STATE, display: { xs: 'none', sm: 'inline-flex' } } satisfies SystemStyleObject;
+const NARROW_STATE = { ...STATE, display: { xs: 'block', sm: 'none' } } satisfies SystemStyleObject;
 
 interface AccountRowProps {
   readonly account: Account;
@@ -120,12 +126,15 @@ function AccountRow(props: AccountRowProps) {
         <Box
           key={id}
           role="gridcell"
+          dir={id === 'uid' ? 'ltr' : undefined}
           sx={{
             ...sx,
             overflow: 'hidden',
             textOverflow: 'ellipsis',
             whiteSpace: 'nowrap',
             fontSize: '0.875rem',
+            // `left` is mirrored in Arabic. `start` would depend on the direction of each cell.
+            textAlign: 'left',
           }}
         >
           {cells[id]}
@@ -135,35 +144,51 @@ function AccountRow(props: AccountRowProps) {
   );
 }
 
-/** Shows the main name of an account, linked to its page, and its display name if that differs. */
+/** Shows the main name of an account, linked to its page, its display name if that differs, and its state. */
 function NameCell({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const project = useProjectId();
-  const { displayName, disabled = false, localId } = account;
+  const { displayName, disabled = false, email, emailVerified = false, localId } = account;
   const name = findAccountName(account);
   return (
-    <>
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
       <Box
-        component={Link}
-        to={accountAddress(project, localId)}
-        tabIndex={-1}
-        sx={{
-          color: 'text.primary',
-          fontWeight: 500,
-          textDecoration: 'none',
-          '&:hover': { textDecoration: 'underline' },
-        }}
+        // An ellipsis is at the end of the direction of this element. Only a display name may be from right to left.
+        dir={name === undefined || name === displayName ? undefined : 'ltr'}
+        sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', textAlign: 'left' }}
       >
-        {name === undefined ? t('nameless') : <UntrustedText text={name} />}
-      </Box>
-      {/* The chip precedes the display name, because a narrow cell cuts off the end of its content. */}
-      {disabled && <Chip size="small" label={t('state.disabled')} sx={{ marginInlineStart: 1 }} />}
-      {displayName !== undefined && displayName !== name && (
-        <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 1 }}>
-          <UntrustedText text={displayName} />
+        <Box
+          component={Link}
+          to={accountAddress(project, localId)}
+          tabIndex={-1}
+          sx={{
+            color: 'text.primary',
+            fontWeight: 500,
+            textDecoration: 'none',
+            '&:hover': { textDecoration: 'underline' },
+          }}
+        >
+          {name === undefined ? t('nameless') : <UntrustedText text={name} />}
         </Box>
+        {displayName !== undefined && displayName !== name && (
+          <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 1 }}>
+            <UntrustedText text={displayName} />
+          </Box>
+        )}
+      </Box>
+      {/* A long name is cut off, and the state stays visible. */}
+      {disabled && <Chip size="small" color="error" label={t('state.disabled')} sx={STATE} />}
+      {email !== undefined && !emailVerified && (
+        <>
+          <Chip size="small" variant="outlined" label={t('state.unverified')} sx={WIDE_STATE} />
+          <UnverifiedIcon
+            fontSize="small"
+            titleAccess={t('state.unverified')}
+            sx={{ color: 'warning.main', ...NARROW_STATE }}
+          />
+        </>
       )}
-    </>
+    </Box>
   );
 }
 

@@ -21,11 +21,14 @@ import { useAccountActions, useAccountRights, useExplainError } from './use-acco
 /** Shows the main facts about an account: state, user ID, providers and times. */
 export function AccountHead({ account }: { readonly account: Account }) {
   const { t, i18n } = useTranslation('accounts');
-  const { localId, disabled = false, createdAt, lastLoginAt } = account;
+  const { localId, disabled = false, email, emailVerified = false, createdAt, lastLoginAt } = account;
   const providers = providersOf(account);
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, rowGap: 0.5 }}>
       {disabled && <Chip color="error" size="small" label={t('state.disabled')} />}
+      {email !== undefined && !emailVerified && (
+        <Chip variant="outlined" size="small" label={t('state.unverified')} />
+      )}
       <Fact label={t('column.uid')}>
         <CodeText>{localId}</CodeText>
         <CopyButton text={localId} label={t('copyUid')} />
