@@ -68,6 +68,11 @@ export function granteeOf(grant: CredentialSource | null | undefined): string | 
     : `service ${grant.serviceAccount}`;
 }
 
+/** Returns whether a member of the console makes a request, under their own name or as another principal. */
+export function isMemberRequest(principal: Principal): boolean {
+  return principal.kind !== 'guest' && principal.grant?.kind === 'member';
+}
+
 /**
  * Returns the name under which the use of a database by a principal is counted: the administrator that impersonates a
  * user, the signed-in user, or `undefined` for guests and for administrators without a source.

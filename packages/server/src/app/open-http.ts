@@ -26,7 +26,7 @@ import { COVERAGE_POLICY, coverageArea } from '../realtime/rest/coverage.ts';
 import { namespaceOf } from '../realtime/rest/namespace.ts';
 import type { RestOptions, RestServices } from '../realtime/rest/router.ts';
 import type { CoverageRecorder } from '../rules/recorder/coverage.ts';
-import { CONSOLE_POLICY, HOSTED_POLICY, pageAreas } from '../site/areas.ts';
+import { CONSOLE_POLICY, HOSTED_POLICY, pageAreas, ROOT_POLICY } from '../site/areas.ts';
 import type { ConsolePages } from '../site/console-pages.ts';
 import type { HostedPages } from '../site/hosted-pages.ts';
 import { isDataRequest } from './data-url.ts';
@@ -62,6 +62,7 @@ export function openPolicies({ authHosts, logger }: PolicyOptions): Policies {
     SMS_RECEIPT_POLICY,
     HOSTED_POLICY,
     CONSOLE_POLICY,
+    ROOT_POLICY,
     malformedPolicy(hasErrorCode, logger),
     HEALTH_AREA.policy,
     ...Object.values(ADMIN_API_POLICIES),

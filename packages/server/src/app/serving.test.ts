@@ -90,13 +90,22 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H9] other addresses get 404, or 405 for methods other than GET and HEAD',
     [
-      ['GET', '/', undefined, 404, /<!doctype html>/],
+      ['GET', '/none', undefined, 404, /<!doctype html>/],
       ['HEAD', '/a', undefined, 404, ''],
       ['GET', '/.rest', undefined, 404, /<!doctype html>/],
       ['GET', '/a%zz', undefined, 400, /malformed/],
       ['PUT', '/a', '1', 405, 'append .json to your request URI to use the REST API.\n'],
       ['POST', '/', undefined, 405, /append/],
       ['OPTIONS', '/', undefined, 405, /append/],
+    ],
+  ],
+  [
+    '[H680] the root leads to the console',
+    [
+      ['GET', '/', undefined, 302, '', {}, { location: '/console/' }],
+      ['GET', '/?ns=a-default-rtdb', undefined, 302, '', {}, { location: '/console/' }],
+      ['HEAD', '/', undefined, 302, '', {}, { location: '/console/' }],
+      ['GET', '//', undefined, 404, /<!doctype html>/],
     ],
   ],
   [
@@ -365,7 +374,7 @@ test.each<readonly [Method, string, string | undefined]>([
   ['GET', '/a.json', 'application/json; charset=utf-8'],
   ['GET', '/%zz.json', 'application/json; charset=utf-8'],
   ['GET', '/.settings/rules.json', 'application/json; charset=utf-8'],
-  ['GET', '/', 'text/html; charset=utf-8'],
+  ['GET', '/none', 'text/html; charset=utf-8'],
   ['PUT', '/', 'text/plain; charset=utf-8'],
   ['GET', '/a.json?print=silent', undefined],
 ])('[H27] the response to %s %s has the headers of every response', async (method, url, type) => {

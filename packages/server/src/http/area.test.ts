@@ -4,7 +4,7 @@ import { openPolicies } from '../app/open-http.ts';
 import { createLogger } from '../platform/logger.ts';
 import { LONG_POLL_POLICY } from '../realtime/protocol/long-poll-area.ts';
 import { COVERAGE_POLICY } from '../realtime/rest/coverage.ts';
-import { CONSOLE_POLICY, HOSTED_POLICY } from '../site/areas.ts';
+import { CONSOLE_POLICY, HOSTED_POLICY, ROOT_POLICY } from '../site/areas.ts';
 import { areaPolicyContract, requestFor } from './area.contract.ts';
 import type { AreaPolicy } from './area.ts';
 import { HEALTH_AREA } from './health.ts';
@@ -24,6 +24,7 @@ const POLICIES: Readonly<Record<string, AreaPolicy>> = {
   authApi,
   'hosted pages': HOSTED_POLICY,
   console: CONSOLE_POLICY,
+  'root page': ROOT_POLICY,
   coverage: COVERAGE_POLICY,
   'long polling': LONG_POLL_POLICY,
   health: HEALTH_AREA.policy,

@@ -14,7 +14,7 @@ import type { AuthObject, QueryVariables } from '@hearth/core/rules/evaluate/val
 import type { TreeNode } from '@hearth/core/tree/node.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { DecidedOperation, OperationName, RequestContext } from '../../access/authorization-request.ts';
-import type { Principal } from '../../access/principal.ts';
+import { isMemberRequest, type Principal } from '../../access/principal.ts';
 import { canReadAll, isReadOnlyCaller, requireWriteAccess } from '../../access/rights.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from './database.ts';
@@ -30,7 +30,8 @@ export interface ReadTarget {
 
 /**
  * Whether the rules allow a read on the current data. Principals that can read everything are always allowed.
- * Records the read, and the decision of the rules if there is one.
+ * Records the read, and the decision of the rules if there is one. The path of a member's read is not counted, because the
+ * console would otherwise fill the list of the most read paths with what its own views show.
  */
 export function mayRead(
   transaction: WriteTransaction,
@@ -38,7 +39,7 @@ export function mayRead(
   context: RequestContext,
   target: ReadTarget,
 ): boolean {
-  database.activity.recordRead(target.path, database.rules.root);
+  database.activity.recordRead(isMemberRequest(context.identity) ? null : target.path, database.rules.root);
   if (canReadAll(context.identity)) return true;
   const read = readOperation(transaction, database, context, target);
   const isAllowed = isReadAllowed(database.rules, read);

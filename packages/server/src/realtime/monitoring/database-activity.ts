@@ -131,10 +131,10 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
     return this.#countConnections();
   }
 
-  /** Counts a read. `rules` are the rules of the database, by which paths are grouped. */
-  recordRead(path: Path, rules: RuleNode): void {
+  /** Counts a read; its path, unless it is `null`. `rules` are the rules of the database, by which paths are grouped. */
+  recordRead(path: Path | null, rules: RuleNode): void {
     this.reads += 1;
-    this.hotReads.record(path, rules);
+    if (path !== null) this.hotReads.record(path, rules);
   }
 
   /** Counts a commit. `rules` are the rules of the database, by which paths are grouped. */
