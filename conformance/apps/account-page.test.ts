@@ -1,24 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { signInWithEmailAndPassword } from 'firebase/auth';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { findViolations } from '../drivers/accessibility.ts';
 import { accountUrl, button, createAccount, heading, openAccount } from '../drivers/account-page.ts';
 import { openAuth, PASSWORD } from '../drivers/auth.ts';
-import { openBrowser } from '../drivers/console/keyboard-visitor.ts';
+import { openWatchedPage, useBrowser } from '../drivers/browser.ts';
 import { totpCode } from '../drivers/credentials.ts';
-import { StrictVisitor } from '../drivers/strict-visitor.ts';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core');
 const SLOW = { timeout: 60_000 };
 
 let browser: Browser;
 
-beforeAll(async () => {
-  browser = await openBrowser();
+useBrowser((opened) => {
+  browser = opened;
 });
-
-afterAll(() => browser.close());
 
 test('[S646] a user adds an authenticator app and recovery codes on the account page, and removes the app', async () => {
   const { email } = await createAccount();
@@ -94,7 +90,7 @@ test('[S648] a user signs a device out, downloads their data, and deletes the ac
 
 test('[S649] a user who signed in long ago signs in again, and then continues', async () => {
   const { email } = await createAccount();
-  const visitor = await StrictVisitor.open(browser, 'about:blank');
+  const visitor = await openWatchedPage(browser, 'about:blank');
   const { page } = visitor;
   await page.clock.install();
   await page.goto(accountUrl());
@@ -127,15 +123,8 @@ test.each([
     await page.setViewportSize({ width: 320, height: 640 });
     await page.emulateMedia({ colorScheme });
     await page.locator('section').first().waitFor(SLOW);
-    const axe = await readFile(AXE, 'utf8');
     const check = async (screen: string): Promise<void> => {
-      // Not as a script element, which the policy of the page forbids.
-      await page.evaluate(axe);
-      const found: unknown = await page.evaluate(
-        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-            violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
-      );
-      expect(found, screen).toEqual([]);
+      expect(await findViolations(page.locator('html')), screen).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth'), screen).toBeLessThanOrEqual(320);
     };
     await check('account');

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { changeAuthConfig, freshEmail, PASSWORD, readMailedCodes } from '../drivers/auth.ts';
+import { openBrowser } from '../drivers/browser.ts';
 import { type CaptchaPage, openCaptchaPage } from '../drivers/captcha-page.ts';
-import { openBrowser } from '../drivers/console/keyboard-visitor.ts';
 import { openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
 import { freshPhoneNumber, readSmsCode } from '../drivers/sms.ts';
 

@@ -2,9 +2,8 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { button, heading } from '../drivers/account-page.ts';
 import { changeAuthConfig, freshEmail, PASSWORD } from '../drivers/auth.ts';
-import { openBrowser } from '../drivers/console/keyboard-visitor.ts';
+import { openBrowser, openWatchedPage } from '../drivers/browser.ts';
 import { openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
-import { StrictVisitor } from '../drivers/strict-visitor.ts';
 
 const SLOW = { timeout: 60_000 };
 
@@ -36,7 +35,7 @@ test('[S655][I1513] where accounts need App Check tokens, a user creates and cha
   expect(rejected.status).toBe(401);
   const query = { apiKey: 'any', redirectUrl: 'http://localhost:3000/', screen: 'account' };
   const address = `${url}/__/auth/sign-in?${new URLSearchParams(query)}`;
-  const { page, complaints } = await StrictVisitor.open(browser, address);
+  const { page, complaints } = await openWatchedPage(browser, address);
   const email = freshEmail();
   await button(page, 'Create an account').click(SLOW);
   await page.getByLabel('Email address').fill(email, SLOW);

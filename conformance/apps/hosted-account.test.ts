@@ -1,19 +1,17 @@
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { button, createAccount, heading, openAccount } from '../drivers/account-page.ts';
 import { freshEmail, readMailedCode } from '../drivers/auth.ts';
-import { openBrowser } from '../drivers/console/keyboard-visitor.ts';
+import { useBrowser } from '../drivers/browser.ts';
 
 const SLOW = { timeout: 60_000 };
 const NEW_PASSWORD = 'another long password';
 
 let browser: Browser;
 
-beforeAll(async () => {
-  browser = await openBrowser();
+useBrowser((opened) => {
+  browser = opened;
 });
-
-afterAll(() => browser.close());
 
 test('[S645] a user changes name, password and address on the account page', async () => {
   const { email } = await createAccount();

@@ -16,7 +16,7 @@ import {
   verifyBeforeUpdateEmail,
 } from 'firebase/auth';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import {
   changeAccount,
   freshEmail,
@@ -26,7 +26,8 @@ import {
   readMailedCodes,
   requestForeignCode,
 } from '../drivers/auth.ts';
-import { KeyboardVisitor, openBrowser } from '../drivers/console/keyboard-visitor.ts';
+import { useBrowser } from '../drivers/browser.ts';
+import { KeyboardVisitor } from '../drivers/console/keyboard-visitor.ts';
 import { totpCode } from '../drivers/credentials.ts';
 import { listenOnLoopback } from '../drivers/test-bed.ts';
 
@@ -37,11 +38,9 @@ const CLOSE = 'You can close this page.';
 
 let browser: Browser;
 
-beforeAll(async () => {
-  browser = await openBrowser();
+useBrowser((opened) => {
+  browser = opened;
 });
-
-afterAll(() => browser.close());
 
 /** Creates an account, and opens an app that is signed in to the account. */
 async function openUser() {

@@ -1,23 +1,19 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { createUserWithEmailAndPassword, multiFactor, TotpMultiFactorGenerator } from 'firebase/auth';
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
+import { findViolations } from '../drivers/accessibility.ts';
 import { changeAccount, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
-import { openBrowser } from '../drivers/console/keyboard-visitor.ts';
+import { useBrowser } from '../drivers/browser.ts';
 import { totpCode, wrongTotpCode } from '../drivers/credentials.ts';
 import { PopupApp } from '../drivers/popup-app.ts';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core');
 const SLOW = { timeout: 60_000 };
 
 let browser: Browser;
 
-beforeAll(async () => {
-  browser = await openBrowser();
+useBrowser((opened) => {
+  browser = opened;
 });
-
-afterAll(() => browser.close());
 
 const serverUrl = () => inject('serverUrl').replace('127.0.0.1', 'localhost');
 
@@ -132,7 +128,6 @@ test.each([
       challenge: 'a'.repeat(43),
       lang,
     });
-    const axe = await readFile(AXE, 'utf8');
     for (const screen of ['sign-in', 'sign-up', 'forgot']) {
       await page.emulateMedia({ colorScheme });
       query.set('screen', screen === 'forgot' ? 'sign-in' : screen);
@@ -142,13 +137,7 @@ test.each([
         await page.locator('button[type="button"]').nth(-2).click();
         await page.locator('input[type="password"]').waitFor({ state: 'detached', ...SLOW });
       }
-      // Not as a script element, which the policy of the page forbids.
-      await page.evaluate(axe);
-      const found: unknown = await page.evaluate(
-        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-            violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
-      );
-      expect(found, screen).toEqual([]);
+      expect(await findViolations(page.locator('html')), screen).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
       expect(await page.evaluate('document.documentElement.dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr');
     }

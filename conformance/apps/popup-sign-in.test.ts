@@ -1,16 +1,14 @@
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { freshEmail } from '../drivers/auth.ts';
-import { openBrowser } from '../drivers/console/keyboard-visitor.ts';
+import { useBrowser } from '../drivers/browser.ts';
 import { inventUser, PopupApp } from '../drivers/popup-app.ts';
 
 let browser: Browser;
 
-beforeAll(async () => {
-  browser = await openBrowser();
+useBrowser((opened) => {
+  browser = opened;
 });
-
-afterAll(() => browser.close());
 
 /** Opens an app in a browser of its own. The names of both hosts are of one site. */
 async function openApp(): Promise<PopupApp> {

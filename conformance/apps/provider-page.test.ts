@@ -1,21 +1,18 @@
 import { createUserWithEmailAndPassword } from 'firebase/auth';
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { accountUrl, button, heading, openAccount } from '../drivers/account-page.ts';
 import { freshEmail, openAuth, PASSWORD, requestAsAdmin } from '../drivers/auth.ts';
-import { openBrowser } from '../drivers/console/keyboard-visitor.ts';
+import { openWatchedPage, useBrowser } from '../drivers/browser.ts';
 import { PopupApp } from '../drivers/popup-app.ts';
-import { StrictVisitor } from '../drivers/strict-visitor.ts';
 
 const SLOW = { timeout: 60_000 };
 
 let browser: Browser;
 
-beforeAll(async () => {
-  browser = await openBrowser();
+useBrowser((opened) => {
+  browser = opened;
 });
-
-afterAll(() => browser.close());
 
 const serverUrl = () => inject('serverUrl').replace('127.0.0.1', 'localhost');
 
@@ -119,7 +116,7 @@ test('[S653] the page ignores the answer of a provider that it did not ask', asy
     eventId: 'guessed',
     providerId: 'google.com',
   });
-  const { page } = await StrictVisitor.open(browser, `${serverUrl()}/__/auth/handler?${forged}`);
+  const { page } = await openWatchedPage(browser, `${serverUrl()}/__/auth/handler?${forged}`);
   await signInAtProvider(page, freshEmail());
   await page.waitForURL(hosted);
   await heading(page, 'Sign in to demo').waitFor(SLOW);

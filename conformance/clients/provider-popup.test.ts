@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../drivers/console/keyboard-visitor.ts';
+import { openBrowser } from '../drivers/browser.ts';
 import { CLIENT, type OidcServer, openOidcServer, signInAtProvider } from '../drivers/oidc-server.ts';
 import { PopupApp, type PopupAppOptions } from '../drivers/popup-app.ts';
 import { makeCertificate } from './own-certificate.ts';

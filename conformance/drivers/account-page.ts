@@ -2,7 +2,7 @@ import { createUserWithEmailAndPassword } from 'firebase/auth';
 import type { Browser, Page } from 'playwright';
 import { inject } from 'vitest';
 import { changeAccount, freshEmail, openAuth, PASSWORD } from './auth.ts';
-import { StrictVisitor } from './strict-visitor.ts';
+import { openWatchedPage, type WatchedPage } from './browser.ts';
 
 const SLOW = { timeout: 60_000 };
 
@@ -27,8 +27,8 @@ export async function openAccount(
   browser: Browser,
   email: string,
   change: Readonly<Record<string, string>> = {},
-): Promise<StrictVisitor> {
-  const visitor = await StrictVisitor.open(browser, accountUrl(change));
+): Promise<WatchedPage> {
+  const visitor = await openWatchedPage(browser, accountUrl(change));
   const { page } = visitor;
   await page.locator('input[type="email"]').fill(email, SLOW);
   await page.locator('input[type="password"]').fill(PASSWORD);

@@ -1,21 +1,12 @@
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright';
-import { onTestFinished } from 'vitest';
-import { CHROMIUM_LAUNCH } from '../../../scripts/chromium.ts';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
+import { openWatchedPage } from '../browser.ts';
 
 /** More tab stops than any page of the tests has. */
 const MOST_STOPS = 20;
-/** The browser logs a response with status 400 as an error, which is not an error of the page. */
-const REJECTION = /^Failed to load resource: .* 400 /;
-
-/** Starts Chromium for tests that run in Node and visit pages of the server. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch(CHROMIUM_LAUNCH);
-}
-
 /** A user with a separate browser window, and a keyboard but no pointer. */
 export class KeyboardVisitor {
   readonly page: Page;
-  /** Uncaught errors, all messages in the browser's log except rejected requests, and requests to other origins. */
+  /** See `WatchedPage`; links of the page may lead to other origins. */
   readonly complaints: readonly string[];
 
   private constructor(page: Page, complaints: readonly string[]) {
@@ -29,22 +20,8 @@ export class KeyboardVisitor {
     url: string,
     options: BrowserContextOptions = {},
   ): Promise<KeyboardVisitor> {
-    const context = await browser.newContext({ locale: 'en-GB', ...options });
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (!REJECTION.test(message.text())) complaints.push(message.text());
-    });
-    page.on('request', (request) => {
-      const target = new URL(request.url());
-      const isOwn = target.protocol === 'data:' || target.origin === new URL(page.url()).origin;
-      if (!request.isNavigationRequest() && !isOwn) complaints.push(`request to ${target.origin}`);
-    });
-    const visitor = new KeyboardVisitor(page, complaints);
-    await visitor.goTo(url);
-    return visitor;
+    const { page, complaints } = await openWatchedPage(browser, url, { mayLeave: true, ...options });
+    return new KeyboardVisitor(page, complaints);
   }
 
   /** Opens an address in the same window. */

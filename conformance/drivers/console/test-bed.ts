@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, firefox } from 'playwright';
 import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
 import { type Administrator, openAdministrator } from '../administrator.ts';
+import { openBrowser } from '../browser.ts';
 import { openDataDir, type ServerOptions, type ServerProcess, startServer } from '../server-process.ts';
-import { openBrowser } from './keyboard-visitor.ts';
 import { ConsoleVisitor } from './visitor.ts';
 
 const BRIDGE = join(import.meta.dirname, 'firefox-bridge.mjs');

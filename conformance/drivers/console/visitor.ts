@@ -1,11 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import axe, { type RunOptions } from 'axe-core';
+import type { RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
-
-/** Source text of the accessibility checker. Playwright runs the text in a page regardless of the page's policy. */
-const AXE = axe.source;
+import { findViolations, type Violation } from '../accessibility.ts';
 
 /** Folder for screenshots of the console; unset if they are not wanted. */
 const PICTURES = process.env['HEARTH_PICTURES'];
@@ -25,12 +23,6 @@ export const PHONE: BrowserContextOptions = {
 };
 export const DARK: BrowserContextOptions = { colorScheme: 'dark' };
 export const ARABIC: BrowserContextOptions = { locale: 'ar' };
-
-interface Violation {
-  readonly id: string;
-  readonly help: string;
-  readonly at: readonly unknown[];
-}
 
 /** A user of the console with a separate browser window. */
 export class ConsoleVisitor {
@@ -93,17 +85,8 @@ export class ConsoleVisitor {
       .toBe(colorScheme);
   }
 
-  async #findViolations(
-    within: Locator = this.page.locator('html'),
-    options: RunOptions,
-  ): Promise<readonly Violation[]> {
-    const isThere = await this.page.evaluate(() => 'axe' in globalThis);
-    if (!isThere) await this.page.evaluate(AXE);
-    return within.evaluate(async (root, chosen) => {
-      const { run }: typeof axe = Reflect.get(globalThis, 'axe');
-      const { violations } = await run(root, chosen);
-      return violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ target }) => target) }));
-    }, options);
+  #findViolations(within = this.page.locator('html'), options: RunOptions): Promise<readonly Violation[]> {
+    return findViolations(within, options);
   }
 
   /** Saves a screenshot of the window as `<name>.png`, if `HEARTH_PICTURES` is set. */
