@@ -6,6 +6,7 @@ import { LANGUAGES } from './templates/language.ts';
 const NOTICES: readonly OwnerNotice[] = [
   { kind: 'smsServiceRejects', detail: 'credentials: <b>20003</b>' },
   { kind: 'smsBudgetNearlyUsed' },
+  { kind: 'smsSpendingNearlyUsed' },
   { kind: 'smsCountryNearlyUsed', country: 'US' },
   { kind: 'smsCountryPaused', country: 'US' },
 ];

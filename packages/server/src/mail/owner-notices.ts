@@ -5,6 +5,7 @@ export type OwnerNotice =
   /** The SMS service rejects the credentials or the account. `detail` is its answer. */
   | { readonly kind: 'smsServiceRejects'; readonly detail: string }
   | { readonly kind: 'smsBudgetNearlyUsed' }
+  | { readonly kind: 'smsSpendingNearlyUsed' }
   | { readonly kind: 'smsCountryNearlyUsed'; readonly country: string }
   | { readonly kind: 'smsCountryPaused'; readonly country: string };
 
@@ -29,6 +30,12 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
       subject: '%PROJECT% has used 80 % of its text messages for today',
       paragraphs: [
         'The project %PROJECT% has used 80 % of its text messages for today. When all are used, the server sends no more until tomorrow.',
+      ],
+    },
+    smsSpendingNearlyUsed: {
+      subject: '%PROJECT% has spent 80 % of its amount for text messages of today',
+      paragraphs: [
+        'The project %PROJECT% has spent 80 % of its amount for text messages of today. When all of it is spent, the server sends no more until tomorrow.',
       ],
     },
     smsCountryNearlyUsed: {
@@ -59,6 +66,12 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
         'El proyecto %PROJECT% ha usado el 80 % de sus mensajes de texto de hoy. Cuando se agoten, el servidor no enviará más hasta mañana.',
       ],
     },
+    smsSpendingNearlyUsed: {
+      subject: '%PROJECT% ha gastado el 80 % de su importe de hoy para mensajes de texto',
+      paragraphs: [
+        'El proyecto %PROJECT% ha gastado el 80 % del importe de hoy para mensajes de texto. Cuando se agote, el servidor no enviará más hasta mañana.',
+      ],
+    },
     smsCountryNearlyUsed: {
       subject: '%PROJECT% ha usado el 80 % de sus mensajes de texto a %COUNTRY%',
       paragraphs: [
@@ -85,6 +98,12 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
       subject: '%PROJECT% a utilisé 80 % de ses SMS du jour',
       paragraphs: [
         "Le projet %PROJECT% a utilisé 80 % de ses SMS du jour. Une fois tous utilisés, le serveur n'en enverra plus avant demain.",
+      ],
+    },
+    smsSpendingNearlyUsed: {
+      subject: '%PROJECT% a dépensé 80 % de son montant du jour pour les SMS',
+      paragraphs: [
+        'Le projet %PROJECT% a dépensé 80 % du montant du jour pour les SMS. Une fois ce montant épuisé, le serveur n’en enverra plus avant demain.',
       ],
     },
     smsCountryNearlyUsed: {
@@ -115,6 +134,12 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
         'Das Projekt %PROJECT% hat 80 % seiner SMS für heute verbraucht. Sind alle verbraucht, sendet der Server bis morgen keine weiteren.',
       ],
     },
+    smsSpendingNearlyUsed: {
+      subject: '%PROJECT% hat 80 % seines Tagesbetrags für SMS ausgegeben',
+      paragraphs: [
+        'Das Projekt %PROJECT% hat 80 % des Betrags für SMS von heute ausgegeben. Ist der Betrag verbraucht, sendet der Server bis morgen keine weiteren.',
+      ],
+    },
     smsCountryNearlyUsed: {
       subject: '%PROJECT% hat 80 % seiner SMS nach %COUNTRY% verbraucht',
       paragraphs: [
@@ -143,6 +168,12 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
         'O projeto %PROJECT% usou 80 % das suas mensagens de texto de hoje. Quando acabarem, o servidor não enviará mais até amanhã.',
       ],
     },
+    smsSpendingNearlyUsed: {
+      subject: '%PROJECT% gastou 80 % do valor de hoje para mensagens de texto',
+      paragraphs: [
+        'O projeto %PROJECT% gastou 80 % do valor de hoje para mensagens de texto. Quando o valor acabar, o servidor não enviará mais até amanhã.',
+      ],
+    },
     smsCountryNearlyUsed: {
       subject: '%PROJECT% usou 80 % das suas mensagens de texto para %COUNTRY%',
       paragraphs: [
@@ -165,6 +196,10 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
     smsBudgetNearlyUsed: {
       subject: '%PROJECT% 已使用今日短信的 80%',
       paragraphs: ['项目 %PROJECT% 已使用今日短信的 80%。用完后，服务器在明天之前不再发送短信。'],
+    },
+    smsSpendingNearlyUsed: {
+      subject: '%PROJECT% 已花费今日短信金额的 80%',
+      paragraphs: ['项目 %PROJECT% 已花费今日短信金额的 80%。用完后，服务器在明天之前不再发送短信。'],
     },
     smsCountryNearlyUsed: {
       subject: '%PROJECT% 已使用发往 %COUNTRY% 的短信的 80%',
@@ -194,6 +229,12 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
         'プロジェクト %PROJECT% は本日の SMS の 80% を使用しました。すべて使用すると、サーバーは明日まで送信しません。',
       ],
     },
+    smsSpendingNearlyUsed: {
+      subject: '%PROJECT% は本日の SMS の上限額の 80% を使用しました',
+      paragraphs: [
+        'プロジェクト %PROJECT% は本日の SMS の上限額の 80% を使用しました。上限額に達すると、サーバーは明日まで送信しません。',
+      ],
+    },
     smsCountryNearlyUsed: {
       subject: '%PROJECT% は %COUNTRY% への SMS の 80% を使用しました',
       paragraphs: [
@@ -220,6 +261,12 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
       subject: 'استخدم المشروع %PROJECT% نسبة 80% من رسائله النصية لهذا اليوم',
       paragraphs: [
         'استخدم المشروع %PROJECT% نسبة 80% من رسائله النصية لهذا اليوم. عند استخدامها كلها لا يرسل الخادم المزيد حتى الغد.',
+      ],
+    },
+    smsSpendingNearlyUsed: {
+      subject: 'أنفق المشروع %PROJECT% نسبة 80% من مبلغ رسائله النصية لهذا اليوم',
+      paragraphs: [
+        'أنفق المشروع %PROJECT% نسبة 80% من مبلغ الرسائل النصية لهذا اليوم. عند إنفاق المبلغ كله لا يرسل الخادم المزيد حتى الغد.',
       ],
     },
     smsCountryNearlyUsed: {

@@ -9,6 +9,7 @@ const CHARGE: SmsCharge = {
   host: '192.0.2.1',
   uid: null,
   perProjectAndDay: 500,
+  spending: null,
   isProven: true,
 };
 const HOUR_MS = 3_600_000;
@@ -111,4 +112,29 @@ test('[I797] the message that uses 80 % of the budget of a country or a project 
   expect(budgets.warnings).toEqual(['project']);
   for (let index = 72; index < 90; index++) await budgets.count(numbered(index));
   expect(budgets.warnings).toEqual(['project', 'country']);
+});
+
+test('[I804] the amount of a day limits the messages, and a message that costs too much is not counted', async () => {
+  const budgets = openBudgets();
+  const charge = (index: number, costMicros: number) => ({
+    phoneNumber: `n${index}`,
+    host: `h${index}`,
+    spending: { costMicros, perDayMicros: 1_000_000 },
+  });
+  for (let index = 0; index < 9; index++) expect(await budgets.count(charge(index, 100_000))).toBeUndefined();
+  expect(budgets.warnings).toEqual(['spending']);
+  expect(await budgets.count(charge(9, 100_001))).toBe('quota');
+  expect(await budgets.count(charge(9, 100_000))).toBeUndefined();
+  expect(await budgets.count(charge(10, 1))).toBe('quota');
+  expect(await budgets.count({ phoneNumber: 'free', host: 'free' })).toBeUndefined();
+  budgets.clock.ms += 24 * HOUR_MS;
+  expect(await budgets.count(charge(10, 1_000_000))).toBeUndefined();
+  expect(budgets.warnings).toEqual(['spending', 'spending']);
+});
+
+test('[I804] clients that prove nothing spend a tenth of the amount', async () => {
+  const budgets = openBudgets();
+  const spending = { costMicros: 60_000, perDayMicros: 1_000_000 };
+  expect(await budgets.count({ spending, isProven: false })).toBeUndefined();
+  expect(await budgets.count({ spending, isProven: false, phoneNumber: 'n', host: 'h' })).toBe('quota');
 });

@@ -49,6 +49,8 @@ export interface SmsCharge {
   readonly uid: string | null;
   /** Maximum number of messages of the project per day. */
   readonly perProjectAndDay: number;
+  /** What the message costs, and how much the project spends per day; `null` if it does not limit this. */
+  readonly spending: { readonly costMicros: number; readonly perDayMicros: number } | null;
   /** Whether the client has proven which app it is, or that it knows the first factor of the account. */
   readonly isProven: boolean;
 }
@@ -57,7 +59,7 @@ export interface SmsCharge {
 export type SmsLimit = 'quota' | 'often';
 
 /** Budgets about which owners are warned before they are used up. */
-export type WarnedBudget = 'project' | 'country';
+export type WarnedBudget = 'project' | 'country' | 'spending';
 
 /**
  * `limited`: the message is not counted, because a budget is used up. `nearlyUsed` lists the budgets of which the message
@@ -77,6 +79,8 @@ interface Counter {
   readonly window: 'hour' | 'day';
   readonly name: readonly string[];
   readonly limit: number;
+  /** What the message counts. */
+  readonly amount: number;
   readonly reached: SmsLimit;
   readonly pauseMs?: number;
   readonly warnsOf?: WarnedBudget;
@@ -101,7 +105,8 @@ export function countSms(
       return { counter, location, ...readCount(records.find(location)) };
     });
   const reached = counts.find(
-    ({ counter, count, lastMs }) => count >= counter.limit || nowMs - lastMs < (counter.pauseMs ?? 0),
+    ({ counter, count, lastMs }) =>
+      count + counter.amount > counter.limit || nowMs - lastMs < (counter.pauseMs ?? 0),
   );
   if (reached !== undefined) return { kind: 'limited', limit: reached.counter.reached };
   for (const window of ['hour', 'day'] as const) {
@@ -110,19 +115,21 @@ export function countSms(
     if (typeof past === 'string') records.write(['counts', past], null);
     records.write(['windows', window], windows[window]);
   }
-  for (const { location, count } of counts) records.write(location, { count: count + 1, lastMs: nowMs });
-  const nearlyUsed = counts.flatMap(({ counter: { limit, warnsOf }, count }) =>
-    warnsOf !== undefined && count + 1 === Math.ceil(limit * WARNED_SHARE) ? [warnsOf] : [],
-  );
+  for (const { counter, location, count } of counts)
+    records.write(location, { count: count + counter.amount, lastMs: nowMs });
+  const nearlyUsed = counts.flatMap(({ counter: { limit, amount, warnsOf }, count }) => {
+    const warnedAt = Math.ceil(limit * WARNED_SHARE);
+    return warnsOf !== undefined && count < warnedAt && count + amount >= warnedAt ? [warnsOf] : [];
+  });
   return { kind: 'counted', nearlyUsed };
 }
 
 function countersOf(charge: SmsCharge, limits: SmsLimits): readonly Counter[] {
-  const { project, phoneNumber, country, host, uid, isProven } = charge;
+  const { project, phoneNumber, country, host, uid, isProven, spending } = charge;
   const share = (limit: number): number =>
     isProven ? limit : Math.max(MIN_UNPROVEN, Math.ceil(limit / UNPROVEN_SHARE));
   const { pauseMs } = limits;
-  return [
+  const counters: readonly Omit<Counter, 'amount'>[] = [
     {
       window: 'day',
       name: ['project', project],
@@ -164,6 +171,21 @@ function countersOf(charge: SmsCharge, limits: SmsLimits): readonly Counter[] {
             name: ['account', project, uid],
             limit: limits.perAccountAndDay,
             reached: 'often',
+          } as const,
+        ]),
+  ];
+  return [
+    ...counters.map((counter) => ({ ...counter, amount: 1 })),
+    ...(spending === null
+      ? []
+      : [
+          {
+            window: 'day',
+            name: ['spending', project],
+            limit: isProven ? spending.perDayMicros : Math.ceil(spending.perDayMicros / UNPROVEN_SHARE),
+            amount: spending.costMicros,
+            reached: 'quota',
+            warnsOf: 'spending',
           } as const,
         ]),
   ];

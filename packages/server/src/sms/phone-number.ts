@@ -6,6 +6,8 @@ export interface NumberPlan {
   readonly country: string | null;
   /** Whether a country assigns the number, and its type can receive codes. */
   readonly isReachable: boolean;
+  /** Whether the plan assigns the number to internet telephony, for which numbers cost little and need no phone. */
+  readonly isVoip: boolean;
 }
 
 /** Types of numbers whose messages are expensive or reach no person. */
@@ -25,9 +27,11 @@ function loadPlans(): typeof import('libphonenumber-js/max') {
 /** Looks up a number in E.164 form in the numbering plans. */
 export function numberPlanOf(phoneNumber: string): NumberPlan {
   const parsed = loadPlans().parsePhoneNumberFromString(phoneNumber);
-  if (parsed === undefined) return { country: null, isReachable: false };
+  if (parsed === undefined) return { country: null, isReachable: false, isVoip: false };
+  const type = parsed.getType();
   return {
     country: parsed.country ?? null,
-    isReachable: parsed.isValid() && !UNREACHABLE.has(parsed.getType()),
+    isReachable: parsed.isValid() && !UNREACHABLE.has(type),
+    isVoip: type === 'VOIP',
   };
 }

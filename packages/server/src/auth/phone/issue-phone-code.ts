@@ -15,7 +15,7 @@ import { isMember } from '../roles/member-store.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { type PhoneCodeRequest, type PhonePurpose, SMS_PURPOSE_OF } from './phone-code.ts';
 import { addPhoneCode } from './phone-code-store.ts';
-import { queueSms, regionError, requireSmsBudget } from './queue-sms.ts';
+import { queueSms, regionError, requireSmsBudget, textOf } from './queue-sms.ts';
 
 const CODE_LENGTH = 6;
 
@@ -53,10 +53,11 @@ export async function requireMessageAllowed(
 ): Promise<boolean> {
   const { settings, id } = call.project;
   if (findFictionalCode(settings, phoneNumber) !== undefined) return isProven;
-  const { country, isReachable } = numberPlanOf(phoneNumber);
+  const { country, isReachable, isVoip } = numberPlanOf(phoneNumber);
   // Tests of apps use numbers that no country assigns.
   if (!isReachable && !services.isDevelopment)
     throw new AuthApiError('INVALID_PHONE_NUMBER', 'Invalid format.');
+  if (isVoip && settings.sms.rejectsVoip) throw new AuthApiError('INVALID_PHONE_NUMBER', 'Invalid format.');
   if (settings.sms.driver === null) throw new AuthApiError('OPERATION_NOT_ALLOWED');
   const isPaused = services.recordStore.read((view) =>
     isCountryPaused(view.records(SMS_RECORDS), id, country),
@@ -108,16 +109,17 @@ export function issuePhoneCode(
   if (fictional === undefined && !request.isProven && isAppProofRequired(call, services))
     throw new AuthApiError('MISSING_CLIENT_IDENTIFIER');
   const { country } = numberPlanOf(phoneNumber);
-  // Fictional numbers count as well, so that they cannot be used to fill the store.
-  requireSmsBudget(transaction, call, services, request, country);
-  const records = transaction.records(accountRecords(project.scope));
   const isFictional = fictional !== undefined;
+  const text = isFictional ? null : textOf(call, request, code);
+  // Fictional numbers count as well, so that they cannot be used to fill the store. They cost nothing.
+  requireSmsBudget(transaction, call, services, request, { country, text });
+  const records = transaction.records(accountRecords(project.scope));
   const sessionInfo = addPhoneCode(
     records,
     { phoneNumber, purpose, code, isFictional },
     { key: services.phones.codeKey, randomBytes: services.randomBytes, nowMs },
   );
-  if (!isFictional) queueSms(transaction, call, services, request, code);
+  if (text !== null) queueSms(transaction, call, services, request, { code, text });
   transaction.onCommit(() => {
     services.captcha.recordEvent(call.client.address);
     const uid = purpose.kind === 'sign-in' ? null : purpose.uid;

@@ -6,11 +6,11 @@ import { countSms, type SmsCharge, type SmsLimit, type WarnedBudget } from '../.
 import { numberPlanOf } from '../../sms/phone-number.ts';
 import { SMS_RECORDS } from '../../sms/queue.ts';
 import { isCountryPaused } from '../../sms/statistics.ts';
-import { renderNumberChanged, renderSms } from '../../sms/texts.ts';
+import { countSegments, renderNumberChanged, renderSms } from '../../sms/texts.ts';
 import { findAuthorizedUrl } from '../codes/links.ts';
 import { languageOf } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
-import { isRegionAllowed } from '../projects/sms-settings.ts';
+import { costOf, isRegionAllowed } from '../projects/sms-settings.ts';
 import type { AuthRequest } from '../request.ts';
 import { mailOwners } from '../roles/owner-notices.ts';
 import type { AuthServices } from '../services.ts';
@@ -26,12 +26,17 @@ export function requireSmsBudget(
   call: AuthRequest,
   services: AuthServices,
   { phoneNumber, purpose, isProven }: PhoneCodeRequest,
-  country: string | null,
+  message: Pick<CountedMessage, 'country' | 'text'>,
 ): void {
-  const charge = { phoneNumber, country, uid: ownerOf(purpose) || null, isProven };
+  const charge = { phoneNumber, uid: ownerOf(purpose) || null, isProven, ...message };
   const limit = countMessage(transaction, call, services, charge);
   if (limit !== undefined) throw errorOf(limit);
 }
+
+/** A message to count. `text` is `null` if no message is sent, because the number is fictional. */
+type CountedMessage = Pick<SmsCharge, 'phoneNumber' | 'country' | 'uid' | 'isProven'> & {
+  readonly text: string | null;
+};
 
 /**
  * Counts a message for its budgets, and notifies the owners when a budget is nearly used up. Returns the limit that prevents
@@ -41,15 +46,25 @@ function countMessage(
   transaction: RecordStoreTransaction,
   { project, client, origin }: AuthRequest,
   services: AuthServices,
-  message: Pick<SmsCharge, 'phoneNumber' | 'country' | 'uid' | 'isProven'>,
+  { text, ...message }: CountedMessage,
 ): SmsLimit | undefined {
+  const { perDay, spending, limits } = project.settings.sms;
+  const { isDevelopment, phones } = services;
   const charge = {
     ...message,
     project: project.id,
     host: addressLayers(client.address).host,
-    perProjectAndDay: services.isDevelopment ? Number.POSITIVE_INFINITY : project.settings.sms.perDay,
+    perProjectAndDay: isDevelopment ? Number.POSITIVE_INFINITY : perDay,
+    spending:
+      isDevelopment || spending === null || text === null
+        ? null
+        : {
+            costMicros: costOf(spending, message.country, countSegments(text)),
+            perDayMicros: spending.perDayMicros,
+          },
   };
-  const count = countSms(transaction.records(SMS_RECORDS), charge, services.phones.limits, transaction.nowMs);
+  const applied = isDevelopment ? phones.limits : { ...phones.limits, ...limits };
+  const count = countSms(transaction.records(SMS_RECORDS), charge, applied, transaction.nowMs);
   if (count.kind === 'limited') return count.limit;
   for (const budget of count.nearlyUsed)
     mailOwners(transaction, services, { project, origin, notice: noticeOf(budget, message.country) });
@@ -57,9 +72,16 @@ function countMessage(
 }
 
 function noticeOf(budget: WarnedBudget, country: string | null): OwnerNotice {
-  return budget === 'project'
-    ? { kind: 'smsBudgetNearlyUsed' }
-    : { kind: 'smsCountryNearlyUsed', country: country ?? '–' };
+  switch (budget) {
+    case 'project':
+      return { kind: 'smsBudgetNearlyUsed' };
+    case 'spending':
+      return { kind: 'smsSpendingNearlyUsed' };
+    case 'country':
+      return { kind: 'smsCountryNearlyUsed', country: country ?? '–' };
+    default:
+      return budget satisfies never;
+  }
 }
 
 function errorOf(limit: SmsLimit): AuthApiError {
@@ -70,35 +92,40 @@ function errorOf(limit: SmsLimit): AuthApiError {
 
 const APP_HASH = /^[\w+/]{11}$/;
 
+/** Returns the text of the message with a code, in the language of the client. */
+export function textOf(call: AuthRequest, { app }: PhoneCodeRequest, code: string): string {
+  const { project, client } = call;
+  const { sms, mail } = project.settings;
+  const appHash = app.object('autoRetrievalInfo')?.filled('appSignatureHash') ?? '';
+  const page = client.origin === null ? undefined : findAuthorizedUrl(client.origin, project.settings);
+  return renderSms({
+    code,
+    appName: mail.appName ?? project.id,
+    language: languageOf(call),
+    templates: sms.templates,
+    webHost: page?.hostname ?? null,
+    appHash: APP_HASH.test(appHash) ? appHash : null,
+  });
+}
+
 /** Queues the message with a code, and registers the request for the decision of the SMS service about it. */
 export function queueSms(
   transaction: RecordStoreTransaction,
   call: AuthRequest,
   services: AuthServices,
-  { phoneNumber, purpose, app }: PhoneCodeRequest,
-  code: string,
+  { phoneNumber, purpose }: PhoneCodeRequest,
+  { code, text }: { readonly code: string; readonly text: string },
 ): void {
-  const { project, client } = call;
+  const { project } = call;
   const { nowMs } = transaction;
-  const language = languageOf(call);
-  const { sms, mail } = project.settings;
-  const appHash = app.object('autoRetrievalInfo')?.filled('appSignatureHash') ?? '';
-  const page = client.origin === null ? undefined : findAuthorizedUrl(client.origin, project.settings);
   try {
     const outcome = services.phones.outbox.enqueue(transaction, {
       project: project.id,
       kind: SMS_PURPOSE_OF[purpose.kind],
       to: phoneNumber,
-      text: renderSms({
-        code,
-        appName: mail.appName ?? project.id,
-        language,
-        templates: sms.templates,
-        webHost: page?.hostname ?? null,
-        appHash: APP_HASH.test(appHash) ? appHash : null,
-      }),
+      text,
       code,
-      locale: language,
+      locale: languageOf(call),
       origin: call.origin,
       createdAtMs: nowMs,
       validUntilMs: nowMs + PHONE_CODE_MS,
@@ -127,15 +154,16 @@ export function notifyFormerNumber(
   if (sms.driver === null || Object.hasOwn(signIn.testPhoneNumbers, phoneNumber)) return;
   if ((!isReachable && !services.isDevelopment) || !isRegionAllowed(sms.regions, country)) return;
   if (isCountryPaused(transaction.records(SMS_RECORDS), project.id, country)) return;
-  const charge = { phoneNumber, country, uid, isProven: true };
-  if (countMessage(transaction, call, services, charge) !== undefined) return;
   const language = languageOf(call);
+  const text = renderNumberChanged({ appName: mail.appName ?? project.id, language });
+  const charge = { phoneNumber, country, uid, isProven: true, text };
+  if (countMessage(transaction, call, services, charge) !== undefined) return;
   try {
     services.phones.outbox.enqueue(transaction, {
       project: project.id,
       kind: 'PHONE_NUMBER_CHANGED',
       to: phoneNumber,
-      text: renderNumberChanged({ appName: mail.appName ?? project.id, language }),
+      text,
       code: '',
       locale: language,
       origin,

@@ -175,6 +175,41 @@ describe('[I781] outside development mode', () => {
     expect(await send(client, '+12125550103')).toBe('QUOTA_EXCEEDED : Exceeded quota for sending SMS.');
   });
 
+  test('[I783] the limits of a project replace those of the server', async () => {
+    const client = await openServing({ limits: { pauseMs: 1_000, perNumberAndHour: 2 } });
+    expect(await send(client)).toBeUndefined();
+    client.clock.ms += 1_000;
+    expect(await send(client)).toBeUndefined();
+    client.clock.ms += 1_000;
+    expect(await send(client)).toBe('TOO_MANY_ATTEMPTS_TRY_LATER');
+  });
+
+  test('[I804] a message costs the price of its country for each of its parts', async () => {
+    const spending = { perDayMicros: 10_000_000, pricesMicros: { default: 10_000_000, US: 300_000 } };
+    const client = await openServing({ spending });
+    const DAY_MS = 24 * 3_600_000;
+    client.clock.ms = Math.ceil(client.clock.ms / DAY_MS) * DAY_MS;
+    expect(await send(client)).toBeUndefined();
+    await client.settings((settings) => ({
+      ...settings,
+      sms: { ...settings.sms, templates: { en: `%CODE% ${'x'.repeat(200)}` } },
+    }));
+    // Clients that prove nothing spend a tenth of the amount: a message of one part and one of two fit, but no further one.
+    client.clock.ms += 3_600_000;
+    expect(await send(client, OTHER_NUMBER)).toBeUndefined();
+    client.clock.ms += 3_600_000;
+    expect(await send(client, '+12125550103')).toBe('QUOTA_EXCEEDED : Exceeded quota for sending SMS.');
+  });
+
+  test('[I805] numbers of internet telephony get no messages if the project rejects them', async () => {
+    const regions = { kind: 'only', countries: ['GB'] } as const;
+    const voip = '+445601234567';
+    expect(await send(await openServing({ regions }), voip)).toBeUndefined();
+    const client = await openServing({ regions, rejectsVoip: true });
+    expect(await send(client, voip)).toBe('INVALID_PHONE_NUMBER : Invalid format.');
+    expect(await send(client, '+447400123456')).toBeUndefined();
+  });
+
   test('[I785] requests for many sequential numbers are rejected and recorded', async () => {
     const client = await openServing({ perDay: 10_000 });
     const errors: unknown[] = [];

@@ -20,6 +20,7 @@ import {
   requireOneOf,
   requirePageUrl,
 } from './config-fields.ts';
+import { SMS_BUDGET_MEMBERS } from './config-sms-budgets.ts';
 import type { ProjectSettings } from './project.ts';
 import { type ProjectSms, SMS_APP_PROOFS, type SmsRegions } from './sms-settings.ts';
 
@@ -31,7 +32,6 @@ export const SMS_REGION_MEMBERS = ['allowByDefault', 'allowlistOnly'] as const;
 const MAX_TEST_NUMBERS = 10;
 const TEST_CODE = /^\d{6}$/;
 const MAX_COUNTRIES = 300;
-const MAX_PER_DAY = 1_000_000;
 const MAX_SECRET_LENGTH = 1_000;
 const HEARTH = 'notification.sendSms.hearth';
 
@@ -244,12 +244,6 @@ function decodeTemplates(value: unknown, path: string): SmsTemplates {
   return value;
 }
 
-function requirePerDay(value: unknown, path: string): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_PER_DAY)
-    throw invalidConfig(path, `a whole number from 0 to ${MAX_PER_DAY}`);
-  return value;
-}
-
 /**
  * The members of the configuration for phones and text messages. `hearth` holds members that the official
  * configuration does not have.
@@ -297,11 +291,7 @@ export const SMS_MEMBERS: readonly ConfigMember[] = [
     apply: (settings, value, path) =>
       withSms(settings, { appProof: requireOneOf(value, path, SMS_APP_PROOFS) }),
   },
-  {
-    path: `${HEARTH}.perDay`,
-    encode: ({ sms }) => sms.perDay,
-    apply: (settings, value, path) => withSms(settings, { perDay: requirePerDay(value, path) }),
-  },
+  ...SMS_BUDGET_MEMBERS,
 ];
 
 function withSms(settings: ProjectSettings, change: Partial<ProjectSms>): ProjectSettings {

@@ -93,6 +93,20 @@ test.each<readonly [string, Body]>([
     },
   ],
   [
+    'notification.sendSms.hearth.limits,notification.sendSms.hearth.spending,notification.sendSms.hearth.rejectsVoip',
+    {
+      notification: {
+        sendSms: {
+          hearth: {
+            limits: { perNumberAndDay: 3, pauseSeconds: 60 },
+            spending: { perDay: 12.5, prices: { default: 0.1, DE: 0.075 } },
+            rejectsVoip: true,
+          },
+        },
+      },
+    },
+  ],
+  [
     'mfa.providerConfigs',
     { mfa: { providerConfigs: [{ state: 'DISABLED', totpProviderConfig: { adjacentIntervals: 2 } }] } },
   ],
@@ -292,6 +306,31 @@ test.each<readonly [string, Body, string]>([
     'notification',
     { notification: { sendSms: { hearth: { perDay: -1 } } } },
     'INVALID_CONFIG : notification.sendSms.hearth.perDay must be a whole number',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { limits: { perMinute: 1 } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.limits: perMinute is not a limit.',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { limits: { pauseSeconds: 3_601 } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.limits.pauseSeconds must be a whole number from 0 to 3600.',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { spending: { perDay: 1, prices: { DE: 1 } } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.spending.prices must be an object with the price',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { spending: { perDay: 1, prices: { default: 1, de: 1 } } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.spending.prices: de is not a country',
+  ],
+  [
+    'notification',
+    { notification: { sendSms: { hearth: { spending: { perDay: '1', prices: { default: 1 } } } } } },
+    'INVALID_CONFIG : notification.sendSms.hearth.spending.perDay must be an amount from 0 to 1000000.',
   ],
   [
     'recaptchaConfig',

@@ -1,3 +1,4 @@
+import type { SmsLimits } from '../../sms/budgets.ts';
 import type { SmsDriver } from '../../sms/driver.ts';
 import type { SmsTemplates } from '../../sms/texts.ts';
 
@@ -11,6 +12,28 @@ export interface ProjectSms {
   readonly appProof: SmsAppProof;
   /** Maximum number of messages of the project per day. */
   readonly perDay: number;
+  /** The limits that the project sets instead of those of the server. */
+  readonly limits: Partial<SmsLimits>;
+  /** What the project spends on messages per day; `null` if it does not limit this. */
+  readonly spending: SmsSpending | null;
+  /** Whether numbers of internet telephony get no messages. */
+  readonly rejectsVoip: boolean;
+}
+
+/** The key of the price for countries that have none of their own. */
+export const DEFAULT_PRICE = 'default';
+
+/** Prices and a limit in millionths of the currency of the SMS service. */
+export interface SmsSpending {
+  readonly perDayMicros: number;
+  /** Prices of one message by country in two letters, and by `DEFAULT_PRICE`. */
+  readonly pricesMicros: Readonly<Record<string, number>>;
+}
+
+/** Returns what a text costs in a country, if it is divided into `segments` messages. */
+export function costOf({ pricesMicros }: SmsSpending, country: string | null, segments: number): number {
+  const known = country !== null && Object.hasOwn(pricesMicros, country) ? pricesMicros[country] : undefined;
+  return (known ?? pricesMicros[DEFAULT_PRICE] ?? 0) * segments;
 }
 
 /** The countries to whose numbers the project sends messages, in two letters. */
@@ -32,6 +55,9 @@ export const NEW_SMS: ProjectSms = {
   templates: {},
   appProof: 'REQUIRE',
   perDay: 500,
+  limits: {},
+  spending: null,
+  rejectsVoip: false,
 };
 
 /** The settings in development mode, where messages appear in the terminal. */

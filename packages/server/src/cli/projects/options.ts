@@ -87,6 +87,29 @@ export const PROJECT_SMS_OPTIONS = {
       throw new StartFailure(`${name} must be ${SMS_USES.join(' or ')}, not "${unknown}".`);
     },
   } satisfies OptionSpec<readonly string[]>,
+  spend: nameOption(
+    '--spend <amount>',
+    'amount that the project spends on messages a day; needs --price, and 0 ends the limit',
+  ),
+  price: {
+    flag: '--price <country=amount>',
+    environment: null,
+    help: 'price of a message to a country, such as DE=0.08, or to all others: default=0.10; may be repeated',
+    fallback: noTexts(),
+    isRepeatable: true,
+    parse: (texts) => texts,
+  } satisfies OptionSpec<readonly string[]>,
+  voip: {
+    flag: '--voip <answer>',
+    environment: null,
+    help: 'whether numbers of internet telephony get messages: allow or reject',
+    fallback: null,
+    isRepeatable: false,
+    parse: single((text, name): string | null => {
+      if (text === 'allow' || text === 'reject') return text;
+      throw new StartFailure(`${name} must be allow or reject, not "${text}".`);
+    }),
+  } satisfies OptionSpec<string | null>,
   resume: nameOption(
     '--resume <code>',
     'allow messages again to a country that is paused because few codes were entered',

@@ -24,6 +24,7 @@ test(
       const { code, output } = await run(
         ...['project', 'sms', 'shop', ...service, '--country', 'DE', '--country', 'FR'],
         ...['--use', 'sign-in', '--use', 'second-factor', '--unproven'],
+        ...['--spend', '20', '--price', 'default=0.1', '--price', 'DE=0.08', '--voip', 'reject'],
       );
       expect(code).toBe(0);
       expect(output).toBe(
@@ -32,10 +33,16 @@ test(
           'Used for   sign-in, second factor',
           'Countries  DE, FR',
           'App proof  not required, within a tenth of the budgets',
-          'A day      500 messages at most',
+          'A day      500 messages at most, for 20 at most',
+          'VoIP       numbers of internet telephony get no messages',
           '',
         ].join('\n'),
       );
+      const wrong = await run('project', 'sms', 'shop', '--price', 'DE=1');
+      expect(wrong.output).toContain('--price needs --spend');
+      const unlimited = await run('project', 'sms', 'shop', '--spend', '0', '--voip', 'allow');
+      expect(unlimited.output).toContain('A day      500 messages at most\n');
+      expect(unlimited.output).not.toContain('VoIP');
       const resumed = await run('project', 'sms', 'shop', '--resume', 'DE');
       expect(resumed.code).not.toBe(0);
       expect(resumed.output).toContain('Text messages to this country are not paused.');

@@ -40,7 +40,11 @@ function changesOf(flags: FlagsOf<typeof PROJECT_SMS_OPTIONS>): readonly Change[
   const uses = readOption(options.use, flags.use);
   const driver = driverOf(flags);
   const isUnproven = readOption(options.unproven, flags.unproven);
+  const voip = readOption(options.voip, flags.voip);
+  const spending = spendingOf(flags);
   return [
+    ...(voip === null ? [] : [[`${HEARTH}.rejectsVoip`, voip === 'reject'] as const]),
+    ...(spending === undefined ? [] : [[`${HEARTH}.spending`, spending] as const]),
     ...(driver === undefined ? [] : [[`${HEARTH}.driver`, driver] as const]),
     ...(isUnproven ? [[`${HEARTH}.appProof`, 'THROTTLED'] as const] : []),
     ...(countries.length === 0
@@ -51,6 +55,31 @@ function changesOf(flags: FlagsOf<typeof PROJECT_SMS_OPTIONS>): readonly Change[
       ? [['mfa.state', 'ENABLED'] as const, ['mfa.enabledProviders', ['PHONE_SMS']] as const]
       : []),
   ];
+}
+
+/** Returns the limit of what the project spends that the options name, or `undefined` if they name none. */
+function spendingOf(flags: FlagsOf<typeof PROJECT_SMS_OPTIONS>): object | undefined {
+  const amount = readOption(PROJECT_SMS_OPTIONS.spend, flags.spend);
+  const prices = readOption(PROJECT_SMS_OPTIONS.price, flags.price);
+  if (amount === null) {
+    if (prices.length > 0) throw new StartFailure('--price needs --spend, the amount for a day.');
+    return undefined;
+  }
+  const perDay = parseAmount(amount, '--spend');
+  if (perDay === 0) return {};
+  const entries = prices.map((text) => {
+    const [, country, price] = /^(default|[A-Z]{2})=(.*)$/.exec(text) ?? [];
+    if (country === undefined || price === undefined)
+      throw new StartFailure(`--price must be a country and an amount, such as DE=0.08, not "${text}".`);
+    return [country, parseAmount(price, '--price')] as const;
+  });
+  return { perDay, prices: Object.fromEntries(entries) };
+}
+
+function parseAmount(text: string, name: string): number {
+  if (!/^\d{1,7}(?:\.\d{1,6})?$/.test(text))
+    throw new StartFailure(`${name} must be an amount such as 20 or 0.08.`);
+  return Number(text);
 }
 
 /** Returns the driver that the options name, or `undefined` if they name none. */
@@ -80,7 +109,7 @@ function withValueAt(json: unknown, [name, ...rest]: readonly string[], value: u
 
 function formatSms(config: ProjectAnswer): string {
   const { signIn, mfa, notification, smsRegionConfig } = Object(config);
-  const { driver, appProof, perDay } = Object(notification?.sendSms?.hearth);
+  const { driver, appProof, perDay, spending, rejectsVoip } = Object(notification?.sendSms?.hearth);
   const regions = smsRegionConfig?.allowlistOnly?.allowedRegions;
   const uses = [
     ...(signIn?.phoneNumber?.enabled === true ? ['sign-in'] : []),
@@ -94,7 +123,8 @@ function formatSms(config: ProjectAnswer): string {
     `Used for   ${uses.join(', ') || 'nothing'}`,
     `Countries  ${countriesText(regions, smsRegionConfig)}`,
     `App proof  ${appProof === 'THROTTLED' ? 'not required, within a tenth of the budgets' : 'required'}`,
-    `A day      ${String(perDay)} messages at most`,
+    `A day      ${String(perDay)} messages at most${spending === undefined ? '' : `, for ${String(spending.perDay)} at most`}`,
+    ...(rejectsVoip === true ? ['VoIP       numbers of internet telephony get no messages'] : []),
     '',
   ].join('\n');
 }
