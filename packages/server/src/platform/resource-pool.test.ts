@@ -44,7 +44,7 @@ test('[H540] a network at its limit replaces its own idle leases, the longest id
   expect(testBed.evicted).toEqual(['n1-1']);
 });
 
-test('[H541] when the resource is used up, the network that holds the most gives way to a newcomer', () => {
+test('[H541] when the resource is used up, the network that holds the most loses to a newcomer', () => {
   const testBed = new PoolTestBed();
   testBed.takeMany(6, 'n1');
   testBed.takeMany(2, 'n2');
@@ -166,7 +166,7 @@ test('[H540] peers that represent many clients evict leases of any network, and 
   expect(testBed.evicted).toEqual(['a', '*-0']);
 });
 
-test('[H542] privileged peers that hold more than the reserve give way like others', () => {
+test('[H542] privileged peers that hold more than the reserve are evicted like others', () => {
   const testBed = new PoolTestBed({ ofNetwork: 10 });
   testBed.take('small', { network: 'n1', isPrivileged: true }, 1);
   testBed.take('large', { network: 'n2', isPrivileged: true }, 8);

@@ -73,10 +73,10 @@ const MAX_EVICTIONS = 256;
  * When the resource is used up, the pool evicts leases of the network that holds the most, starting with the lease that
  * has made no progress for the longest time, or with the largest. The networks of one site count together, because one
  * subscriber may have all of them: of the site that holds the most, the network that holds the most is chosen. A site
- * gives way only to one that holds less, even with the requested part, so that many sites cannot push out small ones.
- * If no site gives way, the pool evicts only leases of the requesting network that are larger than the requested one,
- * or idle leases, at last those of any network, or else rejects the request. A network can therefore not keep newcomers out. Peers that represent many clients
- * may evict leases of any network, and lose to others only what they would lose to each other.
+ * loses only to one that holds less, even with the requested part, so that many sites cannot push out small ones.
+ * If no site is evicted, the pool evicts only leases of the requesting network that are larger than the requested one,
+ * or idle leases, at last those of any network, or else rejects the request. A network can therefore not keep
+ * newcomers out. Peers that represent many clients may evict leases of any network, and lose to others only what they would lose to each other.
  *
  * An identity that holds its share through all networks replaces its own idle leases only.
  */

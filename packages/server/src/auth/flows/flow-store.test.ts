@@ -35,7 +35,7 @@ function openStore() {
   return { clock, store, begin };
 }
 
-test('[I1572] when 40 networks hold the flows of a project, the oldest of one of them gives way to a newcomer', () => {
+test('[I1572] when 40 networks hold the flows of a project, the oldest of one of them is dropped for a newcomer', () => {
   const { store, begin } = openStore();
   const held = Array.from({ length: 40 }, (_, index) => begin(50, { network: `192.0.2.${index}` }));
   const [state] = begin(1, { network: '198.51.100.1' });

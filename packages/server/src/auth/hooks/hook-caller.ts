@@ -21,7 +21,7 @@ const MAX_CALLS_OF_NETWORK = 25;
 /** The same for messages, which must not take the places of sign-ins. */
 const MAX_MESSAGE_CALLS = 200;
 const MAX_MESSAGE_CALLS_OF_PROJECT = 50;
-/** Time after which a request may have to give way to another of the same network, in ms. */
+/** Time after which a request can be ended for another of the same network, in ms. */
 const MAX_SLOW_MS = 1_000;
 /** Number of failures of a function within `WINDOW_MS` after which it is not called for `WINDOW_MS`. */
 const MAX_FAILURES = 20;

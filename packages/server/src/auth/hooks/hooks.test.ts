@@ -114,7 +114,7 @@ test('[I942] a function is not called at an address that is not public', async (
   expect(events).toEqual([]);
 });
 
-test('[I1570] of the requests to functions, a network has at most 25, and the network with the most gives way', async () => {
+test('[I1570] of the requests to functions, a network has at most 25, and the network with the most loses one', async () => {
   const answers: (() => void)[] = [];
   const server = createServer((_request, response) => void answers.push(() => response.end('{}')));
   server.listen(0, '127.0.0.1');

@@ -18,7 +18,7 @@ const FRESH_MS = 3_600_000;
 const STALE_MS = 86_400_000;
 /** Time after a failure during which a document is not fetched again. */
 const RETRY_MS = 10_000;
-/** Time after which a fetch may have to give way to another of the same project, in ms. */
+/** Time after which a fetch can be ended for another of the same project, in ms. */
 const MAX_SLOW_MS = 1_000;
 /** Maximum number of documents that are being fetched, and of those for one project. */
 const MAX_FETCHES = 32;

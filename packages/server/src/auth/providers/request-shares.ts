@@ -9,7 +9,7 @@ import { ProjectPlaces } from '../throttling/project-places.ts';
 const MAX_REQUESTS = 96;
 const MAX_REQUESTS_OF_PROJECT = 64;
 const MAX_REQUESTS_OF_NETWORK = 16;
-/** Time after which a request may have to give way to another of the same network, in ms. */
+/** Time after which a request can be ended for another of the same network, in ms. */
 const MAX_SLOW_MS = 1_000;
 const BUSY_SEC = 5;
 

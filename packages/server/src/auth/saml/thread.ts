@@ -15,7 +15,7 @@ const MAX_WAITING_OF_NETWORK = 8;
 const LIMIT_MS = 10_000;
 const BUSY_SEC = 5;
 
-/** Time after which a waiting task may have to give way to another of the same network, in ms. */
+/** Time after which a waiting task can be ended for another of the same network, in ms. */
 const MAX_WAIT_MS = 1_000;
 
 interface Waiting {
