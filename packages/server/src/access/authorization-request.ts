@@ -49,5 +49,5 @@ export interface RequestContext {
   readonly operation: OperationName;
   readonly identity: Principal;
   /** Returns the network of the client; absent if the server itself asks. */
-  readonly networkOf?: () => string;
+  readonly networkOf?: (() => string) | undefined;
 }

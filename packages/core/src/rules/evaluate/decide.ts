@@ -48,7 +48,7 @@ export function findDeniedWrite(
   const scope = writeScope(operation);
   const denied = findNotGranted(root, operation.writes, scope, evaluate);
   if (denied !== null || !root.hasValidate) return denied;
-  return findInvalid(root, operation.writes, scope, evaluate);
+  return findInvalid(root, scope, evaluate);
 }
 
 /** Returns the locations of the rules from the root down to a path, or to the last one that exists. */
@@ -75,12 +75,27 @@ interface WriteScope extends Scope {
   readonly work: WorkBudget;
   /** The times that rules see as `now`; `null` if all see the same. */
   readonly times: Pick<WriteOperation, 'now' | 'resolvedMs'> | null;
+  readonly writes: readonly ProposedWrite[];
+  readonly invalidAt: Path | undefined;
+  /** Number of values visited since the last pause of `invalidSteps`. */
+  visited: number;
+  /** The work left at which `invalidSteps` pauses next. */
+  pausesAt: number;
 }
+
+/** Evaluates the `.validate` rules of a write. Returns the first invalid path, or `null`. */
+type InvalidSteps = Generator<undefined, Path | null>;
+
+/** Maximum number of values visited between two pauses. Most take a microsecond or two. */
+const MAX_VISITED = 64;
+
+/** Work after which the next value is preceded by a pause, in units: about half a millisecond. */
+const MAX_WORK_OF_STEP = 200_000;
 
 const NO_RULES: readonly RuleNode[] = [];
 
-function writeScope(operation: WriteOperation): WriteScope {
-  const { auth, now, tree, writes, resolvedMs } = operation;
+function writeScope(operation: WriteOperation, work = new WorkBudget()): WriteScope {
+  const { auth, now, tree, writes, resolvedMs, invalidAt } = operation;
   const after = proposedView(tree, writes);
   return {
     auth,
@@ -92,8 +107,12 @@ function writeScope(operation: WriteOperation): WriteScope {
     written: undefined,
     write: undefined,
     rules: NO_RULES,
-    work: new WorkBudget(),
+    work,
     times: resolvedMs === undefined || resolvedMs === now ? null : operation,
+    writes,
+    invalidAt,
+    visited: 0,
+    pausesAt: work.left - MAX_WORK_OF_STEP,
   };
 }
 
@@ -146,20 +165,35 @@ function findGrant(scope: WriteScope, from: number, evaluate: EvaluateRule): num
   return undefined;
 }
 
-function findInvalid(
-  root: RuleNode,
-  writes: readonly ProposedWrite[],
-  scope: WriteScope,
-  evaluate: EvaluateRule,
-): Path | null {
+/** Returns the first path that a `.validate` rejects, or `null`. */
+function findInvalid(root: RuleNode, scope: WriteScope, evaluate: EvaluateRule): Path | null {
+  const steps = invalidSteps(root, scope, evaluate);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Like `findInvalid`. Yields after every few values, so that the caller can do other work. */
+function* invalidSteps(root: RuleNode, scope: WriteScope, evaluate: EvaluateRule): InvalidSteps {
   let previous: Path | null = null;
-  for (const write of writes) {
+  for (const write of scope.writes) {
     const from = firstNotShared(previous, write.path);
     previous = write.path;
     moveTo(scope, write, root);
-    const invalid =
-      findInvalidAlongPath(write, scope, from, evaluate) ?? findInvalidBelow(write, scope, evaluate);
-    if (invalid !== null) return invalid;
+    const above = findInvalidAlongPath(write, scope, from, evaluate);
+    if (above !== null) return above;
+    const rules = scope.rules[write.path.length];
+    if (rules?.hasValidate && write.kind === 'node' && write.node?.kind === 'inner') {
+      const below = yield* invalidStepsInside(
+        rules,
+        write.node.children,
+        scope,
+        write.path.slice(),
+        evaluate,
+      );
+      if (below !== null) return below;
+    }
   }
   return null;
 }
@@ -183,66 +217,68 @@ function findInvalidAlongPath(
   return null;
 }
 
-function findInvalidBelow(write: ProposedWrite, scope: WriteScope, evaluate: EvaluateRule): Path | null {
-  const rules = scope.rules[write.path.length];
-  if (!rules?.hasValidate || write.kind !== 'node' || write.node?.kind !== 'inner') return null;
-  return findInvalidInside(rules, write.node, scope, write.path.slice(), evaluate);
-}
-
 /**
- * Returns the first invalid path below `keys`, where `written` is the new value. Visits only children that
- * may have a rule.
+ * Returns the first invalid path below `keys`, where `children` are the children of the new value. Visits only children
+ * that may have a rule.
  */
-function findInvalidInside(
+function* invalidStepsInside(
   rules: RuleNode,
-  written: TreeNode | null,
+  children: ReadonlyMap<Key, TreeNode>,
   scope: WriteScope,
   keys: Key[],
   evaluate: EvaluateRule,
-): Path | null {
-  if (written?.kind !== 'inner') return null;
+): InvalidSteps {
   const depth = keys.length;
-  const { children } = written;
-  // Iterates over the shorter list, so that neither many rules nor many values cause needless work.
-  if (!rules.wildcard?.node.hasValidate && hasAtLeast(children.keys(), rules.validated.length)) {
-    for (const { key, node } of rules.validated) {
-      const child = children.get(key);
-      keys[depth] = key;
-      const invalid = child === undefined ? null : findInvalidChild(node, child, scope, keys, evaluate);
-      if (invalid !== null) return invalid;
+  for (const [key, child] of visitedChildren(rules, children, scope.invalidAt?.[depth])) {
+    if (isPauseDue(scope)) yield;
+    const node = findChildRule(rules, key);
+    if (!node?.hasValidate) continue;
+    keys[depth] = key;
+    if (node.validate !== null) {
+      scope.path = pathOf(keys);
+      scope.written = child;
+      if (!evaluateWithin(node.validate, scope, evaluate)) return pathOf([...keys]);
     }
-  } else {
-    for (const [key, child] of children) {
-      const node = findChildRule(rules, key);
-      keys[depth] = key;
-      const invalid = node?.hasValidate ? findInvalidChild(node, child, scope, keys, evaluate) : null;
-      if (invalid !== null) return invalid;
-    }
+    if (child.kind === 'leaf') continue;
+    const below = yield* invalidStepsInside(node, child.children, scope, keys, evaluate);
+    if (below !== null) return below;
   }
   keys.length = depth;
   return null;
+}
+
+/**
+ * Returns the children that may have a rule; with `only`, that child alone. Iterates over the shorter list, so that
+ * neither many rules nor many values cause needless work.
+ */
+function visitedChildren(
+  rules: RuleNode,
+  children: ReadonlyMap<Key, TreeNode>,
+  only: Key | undefined,
+): Iterable<readonly [Key, TreeNode]> {
+  const { validated, wildcard } = rules;
+  if (only === undefined && (wildcard?.node.hasValidate || !hasAtLeast(children.keys(), validated.length)))
+    return children;
+  const visited: (readonly [Key, TreeNode])[] = [];
+  for (const key of only === undefined ? validated.map((child) => child.key) : [only]) {
+    const child = children.get(key);
+    if (child !== undefined) visited.push([key, child]);
+  }
+  return visited;
+}
+
+/** Returns whether the walk of `invalidSteps` has visited or cost enough since it last paused. */
+function isPauseDue(scope: WriteScope): boolean {
+  if (++scope.visited < MAX_VISITED && scope.work.left > scope.pausesAt) return false;
+  scope.visited = 0;
+  scope.pausesAt = scope.work.left - MAX_WORK_OF_STEP;
+  return true;
 }
 
 /** Returns whether there are at least `count` items. The size of stored children is not known. */
 function hasAtLeast(items: Iterator<unknown>, count: number): boolean {
   for (let taken = 0; taken < count; taken++) if (items.next().done === true) return false;
   return true;
-}
-
-/** Returns the first invalid path at or below `keys`, where `child` is the new value. */
-function findInvalidChild(
-  node: RuleNode,
-  child: TreeNode,
-  scope: WriteScope,
-  keys: Key[],
-  evaluate: EvaluateRule,
-): Path | null {
-  if (node.validate !== null) {
-    scope.path = pathOf(keys);
-    scope.written = child;
-    if (!evaluateWithin(node.validate, scope, evaluate)) return pathOf([...keys]);
-  }
-  return child.kind === 'leaf' ? null : findInvalidInside(node, child, scope, keys, evaluate);
 }
 
 /**
@@ -294,6 +330,23 @@ export function isReadAllowed(rules: RuleSet, operation: ReadOperation): boolean
  */
 export function isWriteAllowed(rules: RuleSet, operation: WriteOperation): boolean {
   return findDeniedWrite(rules, operation, holds) === null;
+}
+
+/** Like `isWriteAllowed`, without the `.validate` rules. The rules spend work from `work`. */
+export function isWriteGranted({ root }: RuleSet, operation: WriteOperation, work: WorkBudget): boolean {
+  return findNotGranted(root, operation.writes, writeScope(operation, work), holds) === null;
+}
+
+/**
+ * Evaluates the `.validate` rules of a write in steps, without those that grant it. Returns the first invalid path, or
+ * `null`. The rules spend work from `work`; throws `write/too-big` when they exceed it.
+ */
+export function validationSteps(
+  { root }: RuleSet,
+  operation: WriteOperation,
+  work: WorkBudget,
+): Iterator<undefined, Path | null> {
+  return invalidSteps(root, writeScope(operation, work), holds);
 }
 
 /**

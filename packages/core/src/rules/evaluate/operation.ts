@@ -39,6 +39,11 @@ export interface WriteOperation {
   readonly tree: RuleTree;
   /** No write is at or above another. The exception is a priority: writes below its path may accompany it. */
   readonly writes: readonly ProposedWrite[];
+  /**
+   * The first invalid path, at or below the only write, if it is known. The rules of other values below the write are then
+   * not evaluated.
+   */
+  readonly invalidAt?: Path | undefined;
 }
 
 /**

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Path } from '../../tree/path.ts';
 import { parseRules } from '../compile/rules.ts';
-import { isReadAllowed, isWriteAllowed } from '../evaluate/decide.ts';
+import { isReadAllowed, isWriteAllowed, isWriteGranted, validationSteps } from '../evaluate/decide.ts';
+import type { WriteOperation } from '../evaluate/operation.ts';
 import type { RuleSet } from '../evaluate/rule-set.ts';
 import { NO_QUERY } from '../evaluate/scope.ts';
 import { NodeTree } from '../evaluate/views.ts';
+import { WorkBudget } from '../evaluate/work-budget.ts';
 import { explainRead, explainWrite } from '../explain/explanation.ts';
 import type { Explanation } from '../explain/trace.ts';
 import { NaiveDecider } from './decide.fixture.ts';
@@ -20,6 +23,10 @@ interface RuleDecisions {
   readonly naive: boolean;
   /** Number of rules that have no value in the naive evaluation. */
   readonly faults: number;
+  /** The decision of a write that is granted at once, and validated in steps. */
+  readonly decidedInSteps: boolean;
+  /** The explanation of a write whose first invalid path is known. */
+  readonly invalidExplanation?: Explanation;
 }
 
 function decisionsOf(rules: RuleSet, { data, auth, now, operation }: RuleCase): RuleDecisions {
@@ -27,15 +34,22 @@ function decisionsOf(rules: RuleSet, { data, auth, now, operation }: RuleCase): 
   const decider = new NaiveDecider(rules, { auth, now, before: data, after: data });
   if (operation.kind === 'read') {
     const read = { auth, now, tree, path: operation.path, query: operation.query };
+    const decided = isReadAllowed(rules, read);
     return {
-      decided: isReadAllowed(rules, read),
+      decided,
+      decidedInSteps: decided,
       explanation: explainRead(rules, read),
       naive: decider.isReadAllowed(read.path, read.query),
       faults: decider.faults,
     };
   }
   const write = { auth, now, tree, writes: operation.writes };
+  const isGranted = isWriteGranted(rules, write, new WorkBudget());
+  const invalidAt = findInvalidInSteps(rules, write);
+  const isKnown = isGranted && invalidAt !== null && operation.writes.length === 1;
   return {
+    decidedInSteps: isGranted && invalidAt === null,
+    ...(isKnown ? { invalidExplanation: explainWrite(rules, { ...write, invalidAt }) } : {}),
     decided: isWriteAllowed(rules, write),
     explanation: explainWrite(rules, write),
     naive: decider.isWriteAllowed(write.writes, NO_QUERY),
@@ -43,14 +57,26 @@ function decisionsOf(rules: RuleSet, { data, auth, now, operation }: RuleCase): 
   };
 }
 
-test('[R112] deciding, explaining and a naive evaluation of the same rules agree', {
+/** Returns the first path that the `.validate` rules of a write reject. */
+function findInvalidInSteps(rules: RuleSet, write: WriteOperation): Path | null {
+  const steps = validationSteps(rules, write, new WorkBudget());
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+test('[R112][R302] deciding, at once or in steps, explaining and a naive evaluation of the same rules agree', {
   timeout: 3_600_000,
 }, () => {
   const caseCounts = { allowed: 0, notGranted: 0, invalid: 0, faulty: 0 };
   fc.assert(
     fc.property(ruleCases, (each) => {
-      const { decided, explanation, naive, faults } = decisionsOf(parseRules(each.rules), each);
+      const { decided, explanation, naive, faults, ...inSteps } = decisionsOf(parseRules(each.rules), each);
       expect({ decided, explained: explanation.isAllowed }).toEqual({ decided: naive, explained: naive });
+      expect(inSteps.decidedInSteps).toBe(naive);
+      if (inSteps.invalidExplanation !== undefined)
+        expect(inSteps.invalidExplanation.deciding).toEqual(explanation.deciding);
       if (explanation.deciding !== null) expect(explanation.deciding.holds).toBe(naive);
       if (naive) caseCounts.allowed++;
       else caseCounts[explanation.deciding?.kind === 'validate' ? 'invalid' : 'notGranted']++;

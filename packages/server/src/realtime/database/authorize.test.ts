@@ -140,7 +140,7 @@ test('[R234] reads of the server itself are not reported, and a write of a store
   await server.scheduler.request((transaction) => {
     isReadable(transaction, database, context, { path, query: null });
     requireMayBeAllowed(transaction, database, context, path);
-    authorizeStored(transaction, database, context, [{ path, findNode: () => null }]);
+    authorizeStored(transaction, database, context, [{ path, stored: {}, findNode: () => null }]);
   });
   expect(reported).toEqual([['PUT', true]]);
 });

@@ -16,8 +16,10 @@ import type { Path } from '@hearth/core/tree/path.ts';
 import type { DecidedOperation, OperationName, RequestContext } from '../../access/authorization-request.ts';
 import { isMemberRequest, type Principal } from '../../access/principal.ts';
 import { canReadAll, isReadOnlyCaller, requireWriteAccess } from '../../access/rights.ts';
+import { decideStored, type StoredDecision } from '../../rules/stored-validation.ts';
+import type { KvRead } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { Database } from './database.ts';
+import { type Database, PostponedRequest } from './database.ts';
 import { findHash } from './hash-steps.ts';
 import type { DatabaseTree } from './tree-view.ts';
 import type { ExpectedNode } from './write-input.ts';
@@ -133,9 +135,14 @@ function decideWrite(
   {
     expected,
     isUnrepeatable,
-  }: { readonly expected: ExpectedNode | undefined; readonly isUnrepeatable: boolean },
+    isAllowed = isWriteAllowed(database.rules, write),
+  }: {
+    readonly expected: ExpectedNode | undefined;
+    readonly isUnrepeatable: boolean;
+    /** The decision, if it is known. */
+    readonly isAllowed?: boolean | undefined;
+  },
 ): void {
-  const isAllowed = isWriteAllowed(database.rules, write);
   const mayBeStale =
     expected !== undefined &&
     (isAllowed ||
@@ -255,8 +262,10 @@ export function requireMayBeAllowed(
 /** A node that is stored and not linked yet, as rules read it. */
 export interface StoredProposal {
   readonly path: Path;
-  /** Reads the node from the store, within the transaction. */
-  readonly findNode: () => TreeNode | null;
+  /** The stored node: the same object when the request runs again. */
+  readonly stored: object;
+  /** Reads the node from any view of the current state. */
+  readonly findNode: (tx: KvRead) => TreeNode | null;
 }
 
 /** The caller of a write whose value is stored before it takes effect, and its precondition. */
@@ -267,7 +276,10 @@ export interface StoredContext extends RequestContext {
   readonly resolvedMs?: number;
 }
 
-/** Decides writes of stored values like `authorizeWrite`. Rules read the values from the store. */
+/**
+ * Decides writes of stored values like `authorizeWrite`. Rules read the values from the store. Throws `PostponedRequest`
+ * until a large value is validated.
+ */
 export function authorizeStored(
   transaction: WriteTransaction,
   database: Database,
@@ -284,14 +296,50 @@ export function authorizeStored(
   const paths = proposals.map(({ path }) => path);
   const needsValues = !paths.every((path) => canAuthorizeWithoutValue(rules, path, identity));
   const withoutValues = operationWithoutValues(transaction, database, identity, paths);
-  const write: WriteOperation = needsValues
-    ? {
-        ...withoutValues,
-        resolvedMs,
-        writes: proposals.map(({ path, findNode }) => ({ kind: 'node', path, node: findNode() })),
-      }
+  const write = needsValues
+    ? withValues(transaction.tx, { ...withoutValues, resolvedMs }, proposals)
     : withoutValues;
-  decideWrite(transaction, database, context, write, { expected, isUnrepeatable: true });
+  const [only] = proposals;
+  const isStepwise =
+    needsValues && only !== undefined && proposals.length === 1 && database.stepwise !== null;
+  const decided = isStepwise ? decideInSteps(transaction, database, context, write, only) : undefined;
+  decideWrite(transaction, database, context, decided?.write ?? write, {
+    expected,
+    isUnrepeatable: true,
+    isAllowed: decided?.isAllowed,
+  });
+}
+
+function withValues(tx: KvRead, write: WriteOperation, proposals: readonly StoredProposal[]): WriteOperation {
+  return {
+    ...write,
+    writes: proposals.map(({ path, findNode }) => ({ kind: 'node', path, node: findNode(tx) })),
+  };
+}
+
+/**
+ * Decides the write of one stored value whose `.validate` rules are evaluated in steps. Throws `PostponedRequest` until they
+ * are evaluated in the current state. Returns `undefined` if the write is decided at once.
+ */
+function decideInSteps(
+  transaction: WriteTransaction,
+  database: Database,
+  { identity, networkOf }: StoredContext,
+  write: WriteOperation,
+  proposal: StoredProposal,
+): StoredDecision | undefined {
+  const { rules, stepwise } = database;
+  if (stepwise === null) return undefined;
+  const openTree = database.tree(transaction).ruleTree();
+  const decision = decideStored(proposal.stored, {
+    write,
+    state: { rules, identity, seq: transaction.lastSeq(database.name) },
+    network: networkOf?.(),
+    compute: (openSteps, isStopped) => stepwise.compute(openSteps, isStopped),
+    openWrite: (tx) => withValues(tx, { ...write, tree: openTree(tx) }, [proposal]),
+  });
+  if (decision?.kind === 'waits') throw new PostponedRequest(decision.wait);
+  return decision;
 }
 
 /** Returns the write of unknown values. It removes the nodes, so that it has no values to validate. */

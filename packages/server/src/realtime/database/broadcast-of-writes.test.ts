@@ -159,6 +159,7 @@ test('[L55] a request error after a part of the write was applied is a bug, and 
     findValue: (path) => tree.findValue(path),
     findPriority: (path) => tree.findPriority(path),
     firstKeys: (path, limit) => tree.firstKeys(path, limit),
+    ruleTree: () => () => tree,
     hash: (path) => tree.hash(path),
     hashSteps: (path) => tree.hashSteps(path),
     cachedHashSteps: (path, isCurrent) => tree.cachedHashSteps(path, isCurrent),

@@ -37,8 +37,11 @@ export interface PendingScan extends Postponement {
   findEntries(tx: KvRead): readonly Entry[] | undefined;
 }
 
-/** Computes a hash in steps, from any view of the current state. */
-export type HashSteps = (tx: KvRead) => Iterator<void, string>;
+/** Computes a result in steps, from any view of the current state. */
+export type ReadSteps<T> = (tx: KvRead) => Iterator<void, T>;
+
+/** Computes a hash in steps. */
+export type HashSteps = ReadSteps<string>;
 
 /** A value that is generated in steps. */
 export interface ValueRequest {
@@ -86,10 +89,10 @@ export interface StepwiseReads {
   /** Like `startValue`, but never postpones: the value is part of a commit. */
   startPushedValue(request: ValueRequest): PendingText;
   /**
-   * Computes a hash of the current state, or of that in the running transaction. Rejects with `request/overload` if that
-   * state cannot be kept, or `isStopped` returns true.
+   * Computes a result from the current state, or from that in the running transaction. Rejects with `request/overload` if
+   * that state cannot be kept, or `isStopped` returns true.
    */
-  hash(openSteps: HashSteps, isStopped: () => boolean): Promise<string>;
+  compute<T>(openSteps: ReadSteps<T>, isStopped: () => boolean): Promise<T>;
 }
 
 /** An open database: its rules, its listens and sessions, and access to its tree. */

@@ -99,7 +99,7 @@ class NodeHash implements Postponement, Watcher {
     listens.addWatcher(this.#path, this);
     try {
       const steps = this.#openSteps(() => !this.#isTouched);
-      return await this.#stepwise.hash(steps, () => this.#isStopped);
+      return await this.#stepwise.compute(steps, () => this.#isStopped);
     } finally {
       listens.removeWatcher(this.#path, this);
     }

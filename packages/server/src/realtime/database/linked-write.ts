@@ -30,7 +30,7 @@ export interface LinkRequest extends StoredContext {
 /**
  * Executes writes whose values are already built in the store. Links the values in one commit, which omits them.
  * Otherwise works like `executeWrite`. Returns `null` if there was nothing to change. Throws `access/denied`,
- * `write/stale` or `store/full`, without any effect.
+ * `write/stale` or `store/full`, without any effect, and `PostponedRequest` until a value is validated.
  */
 export function executeLink(
   transaction: WriteTransaction,
@@ -39,8 +39,11 @@ export function executeLink(
 ): Commit | null {
   const { identity, targets, catalog, later = [] } = request;
   transaction.assertWritable();
-  const { tx } = transaction;
-  const proposals = targets.map(({ path, built }) => ({ path, findNode: () => builtTreeNode(tx, built) }));
+  const proposals = targets.map(({ path, built }) => ({
+    path,
+    stored: built,
+    findNode: (tx: KvRead) => builtTreeNode(tx, built),
+  }));
   authorizeStored(transaction, database, request, proposals);
   const tree = database.tree(transaction);
   const timeMs = transaction.commitTimeMs(database.name);
@@ -53,7 +56,7 @@ export function executeLink(
   return commit;
 }
 
-/** Returns a built tree. Its children are read from the store when they are needed, within the transaction. */
+/** Returns a built tree. Its children are read from the store when they are needed. */
 function builtTreeNode(tx: KvRead, built: BuiltTree): TreeNode | null {
   switch (built.kind) {
     case 'nothing':

@@ -17,16 +17,16 @@ import { endAll, sendRefill } from './broadcast.ts';
 import { findStoredTree } from './catalog.ts';
 import {
   type Database,
-  type HashSteps,
   type PendingScan,
   PostponedRequest,
   type Postponement,
+  type ReadSteps,
   type ScanMemory,
   type StepwiseReads,
   type ValueRequest,
 } from './database.ts';
 import { ENTRY_BYTES, type QueryListen, type Watcher } from './listens.ts';
-import { hashSnapshot, LongValue, MAX_STEP_MS, ReadLane } from './snapshot-read.ts';
+import { computeFromSnapshot, LongValue, MAX_STEP_MS, ReadLane } from './snapshot-read.ts';
 
 /** Number of children that the last step reads again at most, in the transaction that needs the result. */
 const MAX_CHILDREN_IN_TRANSACTION = 1_000;
@@ -189,9 +189,9 @@ export class QueryScans implements StepwiseReads {
     return value;
   }
 
-  hash(openSteps: HashSteps, isStopped: () => boolean): Promise<string> {
+  compute<T>(openSteps: ReadSteps<T>, isStopped: () => boolean): Promise<T> {
     const { store, clock } = this.#options;
-    return hashSnapshot({ store, clock, lane: this.#lane, openSteps, isStopped });
+    return computeFromSnapshot({ store, clock, lane: this.#lane, openSteps, isStopped });
   }
 
   startPushedValue(request: ValueRequest): PendingText {

@@ -10,7 +10,7 @@ import type { ResourcePool } from '../../platform/resource-pool.ts';
 import { type KvSnapshot, SnapshotExpired, type SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { KvRead, NotPromise } from '../../storage/kv/store.ts';
 import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
-import type { HashSteps, ScanMemory } from './database.ts';
+import type { HashSteps, ReadSteps, ScanMemory } from './database.ts';
 
 /** Schedules long reads: one step of one read between two rounds of network events. */
 export class ReadLane {
@@ -58,26 +58,26 @@ export function takeStep(source: Iterator<Buffer>, clock: Clock, minPieces = 1):
   }
 }
 
-/** Continues to compute a hash for one step. Returns the hash, or `undefined` if it is not complete. */
-function hashStep(steps: Iterator<void, string>, clock: Clock): string | undefined {
+/** Continues to compute a result for one step. Returns it, or `undefined` if it is not complete. */
+function computeStep<T>(steps: Iterator<void, T>, clock: Clock): { readonly result: T } | undefined {
   const endMs = clock.elapsedMs() + MAX_STEP_MS;
   do {
     const step = steps.next();
-    if (step.done === true) return step.value;
+    if (step.done === true) return { result: step.value };
   } while (clock.elapsedMs() < endMs);
   return undefined;
 }
 
-export interface SnapshotHashOptions {
+export interface SnapshotComputationOptions<T> {
   readonly store: SnapshotKvStore;
   readonly clock: Clock;
   readonly lane: ReadLane;
-  readonly openSteps: HashSteps;
+  readonly openSteps: ReadSteps<T>;
   readonly isStopped: () => boolean;
 }
 
-/** Computes a hash in steps from a snapshot: see `StepwiseReads.hash`. */
-export async function hashSnapshot(options: SnapshotHashOptions): Promise<string> {
+/** Computes a result in steps from a snapshot: see `StepwiseReads.compute`. */
+export async function computeFromSnapshot<T>(options: SnapshotComputationOptions<T>): Promise<T> {
   const { store, clock, lane, openSteps, isStopped } = options;
   let failure: RequestError | undefined;
   using snapshot = store.openSnapshot({
@@ -91,8 +91,8 @@ export async function hashSnapshot(options: SnapshotHashOptions): Promise<string
     await lane.enter();
     if (failure !== undefined) throw failure;
     if (isStopped()) throw new RequestError('request/overload');
-    const hash = store.read(() => hashStep(steps, clock));
-    if (hash !== undefined) return hash;
+    const computed = store.read(() => computeStep(steps, clock));
+    if (computed !== undefined) return computed.result;
   }
 }
 
@@ -203,8 +203,8 @@ export class LongValue implements PendingText {
   async #hash(steps: Iterator<void, string>): Promise<string> {
     const { clock } = this.#options;
     for (;;) {
-      const hash = await this.#step(() => hashStep(steps, clock));
-      if (hash !== undefined) return hash;
+      const computed = await this.#step(() => computeStep(steps, clock));
+      if (computed !== undefined) return computed.result;
     }
   }
 

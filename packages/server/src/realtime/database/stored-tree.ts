@@ -72,6 +72,10 @@ function* childrenPieces(tx: KvRead, tree: StoredTree, path: Path, keys: readonl
   yield Buffer.from('}');
 }
 
+function firstKeys(tx: KvRead, tree: StoredTree, path: Path, limit: number): readonly Key[] {
+  return Array.from(readChildren(tx, tree, path).take(limit), ({ key }) => key);
+}
+
 /** The limits of one read. */
 export interface ReadLimits {
   /** Longest response built in one piece, in bytes of JSON text. */
@@ -154,7 +158,16 @@ export class StoredDatabaseTree implements DatabaseTree {
   }
 
   firstKeys(path: Path, limit: number): readonly Key[] {
-    return Array.from(readChildren(this.#tx, this.#readable, path).take(limit), ({ key }) => key);
+    return firstKeys(this.#tx, this.#readable, path, limit);
+  }
+
+  ruleTree(): ReturnType<DatabaseTree['ruleTree']> {
+    const tree = this.#readable;
+    return (tx) => ({
+      findValue: (path) => readIndexValue(tx, tree, path),
+      findPriority: (path) => readPriority(tx, tree, path),
+      firstKeys: (path, limit) => firstKeys(tx, tree, path, limit),
+    });
   }
 
   hash(path: Path, maxBytes?: number): string {

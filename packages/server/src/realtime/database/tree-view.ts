@@ -1,4 +1,5 @@
 import type { Entry, Query, QueryIndex } from '@hearth/core/query/query.ts';
+import type { RuleTree } from '@hearth/core/rules/evaluate/values.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
@@ -82,6 +83,8 @@ export interface DatabaseTree extends TreeView {
   findPriority(path: Path): Priority;
   /** Returns the first children of a node in key order, at most `limit`. */
   firstKeys(path: Path, limit: number): readonly Key[];
+  /** Returns a function that opens the tree for rules. The function accepts any view of the current state. */
+  ruleTree(): (tx: KvRead) => RuleTree;
   /**
    * Returns a function that generates an object of these children as JSON text in export format, in pieces. The
    * function accepts any view of the current state, like that of `selectionJson`.

@@ -337,8 +337,8 @@ export class Imports implements ImportService, StagedWrites {
   }
 
   #runOptions(key: Buffer, writer: ImportWriter = IMPORTER): ImportRunOptions {
-    const { operation, identity, areTriggersDisabled, expected } = writer;
-    return { key, operation, identity, areTriggersDisabled, expected, clock: this.#options.clock };
+    const { operation, identity, networkOf, areTriggersDisabled, expected } = writer;
+    return { key, operation, identity, networkOf, areTriggersDisabled, expected, clock: this.#options.clock };
   }
 }
 

@@ -80,8 +80,8 @@ export class ReplaceSource implements ImportSource<ReplaceState> {
   }
 
   finish(transaction: WriteTransaction, database: Database): boolean {
-    const { operation, identity, areTriggersDisabled, expected } = this.#options;
-    this.link(transaction, database, { operation, identity, expected }, areTriggersDisabled);
+    const { operation, identity, networkOf, areTriggersDisabled, expected } = this.#options;
+    this.link(transaction, database, { operation, identity, networkOf, expected }, areTriggersDisabled);
     return true;
   }
 

@@ -32,8 +32,9 @@ export interface ImportRunOptions extends ImportWriter {
   readonly clock: Clock;
 }
 
-function writerOf({ operation, identity, areTriggersDisabled, expected }: ImportRunOptions): ImportWriter {
-  return { operation, identity, areTriggersDisabled, expected };
+function writerOf(options: ImportRunOptions): ImportWriter {
+  const { operation, identity, networkOf, areTriggersDisabled, expected } = options;
+  return { operation, identity, networkOf, areTriggersDisabled, expected };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Fields } from '@hearth/core/wire/client-messages.ts';
 import { LongJson } from '@hearth/core/wire/long-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { StoredContext } from '../database/authorize.ts';
-import { PostponedRequest } from '../database/database.ts';
+import { type Database, PostponedRequest } from '../database/database.ts';
 import { requireMayLink } from '../database/linked-write.ts';
 import { executeWrite } from '../database/write.ts';
 import { parseSet } from '../database/write-input.ts';
@@ -58,7 +58,7 @@ function putInSteps(
   if (staged !== undefined) {
     // The triggers may have changed in the meantime.
     if (mayStage && !staged.needsWholeValue) {
-      staged.finish(transaction, database, context);
+      finishStaged(staged, transaction, database, context);
       return true;
     }
     staged.drop(transaction);
@@ -69,4 +69,26 @@ function putInSteps(
   const wait = stagedWrites.stageValue(database.name, path, json.text, session.network);
   STAGED.set(json, wait);
   throw new PostponedRequest(wait);
+}
+
+/** Writes a stored value. While the request waits for other work, the end of the session also drops the value. */
+function finishStaged(
+  staged: StagedValue,
+  transaction: WriteTransaction,
+  database: Database,
+  context: StoredContext,
+): void {
+  try {
+    staged.finish(transaction, database, context);
+  } catch (error) {
+    if (!(error instanceof PostponedRequest)) throw error;
+    const { wait } = error;
+    throw new PostponedRequest({
+      run: () => wait.run(),
+      stop: () => {
+        wait.stop();
+        staged.stop();
+      },
+    });
+  }
 }

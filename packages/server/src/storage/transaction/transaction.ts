@@ -1,6 +1,6 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { KvWrite } from '../kv/store.ts';
-import type { Commit } from '../log/commit.ts';
+import type { Commit, Seq } from '../log/commit.ts';
 import type { Head, LogTransaction, NewCommit } from '../log/log.ts';
 import type { OutgoingMessage } from './outgoing-message.ts';
 
@@ -56,6 +56,11 @@ export class WriteTransaction {
    */
   commitTimeMs(database: string): number {
     return Math.max(this.nowMs, this.#findHead(this.tx, database).timeMs);
+  }
+
+  /** Returns the number of the last commit of a database so far. */
+  lastSeq(database: string): Seq {
+    return this.#findHead(this.tx, database).seq;
   }
 
   /** Whether the disk takes writes. */
