@@ -8,6 +8,7 @@ import {
   type ImportRequest,
   type ImportService,
   type ImportState,
+  WRITING_MODES,
 } from '../realtime/import/import.ts';
 import type { DataActions } from '../realtime/monitoring/data-actions.ts';
 import { recordDataAction } from './audit.ts';
@@ -48,16 +49,31 @@ async function createImport(services: ImportServices, request: ApiRequest): Prom
 }
 
 function parseImport(json: unknown, author: string): ImportRequest {
-  const fields: { readonly path?: unknown; readonly mode?: unknown; readonly isUndoable?: unknown } =
-    typeof json === 'object' && json !== null ? json : {};
+  const fields: {
+    readonly path?: unknown;
+    readonly mode?: unknown;
+    readonly previewOf?: unknown;
+    readonly isUndoable?: unknown;
+  } = typeof json === 'object' && json !== null ? json : {};
   const { path, isUndoable = false } = fields;
   const mode = IMPORT_MODES.find((known) => known === fields.mode);
+  const previewOf = WRITING_MODES.find((known) => known === fields.previewOf);
+  if (fields.previewOf !== undefined && (mode !== 'compare' || previewOf === undefined))
+    throw new RequestError(
+      'request/malformed',
+      `"previewOf" is only for the mode "compare", and must be one of ${WRITING_MODES.join(', ')}.`,
+    );
   if (typeof path !== 'string' || mode === undefined || typeof isUndoable !== 'boolean')
     throw new RequestError(
       'request/malformed',
       `An import needs a "path", and a "mode" that is one of ${IMPORT_MODES.join(', ')}; "isUndoable" must be a boolean.`,
     );
-  return { path: parsePath(path), mode, ...(isUndoable ? { undoableBy: author } : {}) };
+  return {
+    path: parsePath(path),
+    mode,
+    ...(previewOf === undefined ? {} : { previewOf }),
+    ...(isUndoable ? { undoableBy: author } : {}),
+  };
 }
 
 /**
@@ -117,11 +133,11 @@ function recordImport(
   request: ApiRequest,
   database: string,
   { path, mode, offset, counts, change }: ImportState,
-  detail: 'replace' | 'merge' | 'failed' | 'canceled' | 'compare',
+  detail: ImportState['mode'] | 'failed' | 'canceled',
 ): void {
   const { children } = counts;
   const isPartial = detail === 'failed' || detail === 'canceled';
-  if (mode === 'compare' || (isPartial && (mode !== 'merge' || children === undefined || children === 0)))
+  if (mode === 'compare' || (isPartial && (mode === 'replace' || children === undefined || children === 0)))
     return;
   const subject = {
     database,

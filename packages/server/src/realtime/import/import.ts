@@ -4,21 +4,27 @@ import type { RequestContext } from '../../access/authorization-request.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
 import type { Commit } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import type { Difference } from '../../storage/tree/compare.ts';
 import { type JsonPosition, JsonRejection } from '../../storage/tree/json-token.ts';
 import type { StoredContext } from '../database/authorize.ts';
 import type { Database, Postponement } from '../database/database.ts';
 import type { ExpectedNode } from '../database/write-input.ts';
 
 /**
- * The action of an import. `replace`: the source replaces the node at the path atomically. `merge`: each child of the
- * source replaces the child with the same name, one after the other. `compare`: the source is compared with the
- * stored node, and nothing is changed.
+ * The imports that write. `replace`: the source replaces the node at the path atomically. `merge`: each child of the
+ * source replaces the child with the same name, one after the other. `deep-merge`: objects that both have are merged at
+ * every level, when the source is complete.
  */
-export const IMPORT_MODES = ['replace', 'merge', 'compare'] as const;
+export const WRITING_MODES = ['replace', 'merge', 'deep-merge'] as const;
+
+export type WritingMode = (typeof WRITING_MODES)[number];
+
+/** The action of an import. `compare`: the effect of an import on the stored node is counted, and nothing is changed. */
+export const IMPORT_MODES = [...WRITING_MODES, 'compare'] as const;
 
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** Numbers of leaves for a comparison, and of children for a merge. */
+/** Numbers of leaves for a comparison, of children for a merge, and of written nodes for a deep merge. */
 export type ImportCounts = Readonly<Record<string, number>>;
 
 /** The state of an import as its client sees it. */
@@ -32,6 +38,10 @@ export interface ImportState {
   /** CRC-32 of these bytes, with which a client recognizes its source. */
   readonly crc32: number;
   readonly counts: ImportCounts;
+  /** The import whose effect a comparison counts. */
+  readonly previewOf?: WritingMode;
+  /** The first differences that a comparison found. */
+  readonly differences?: readonly Difference[];
   /** The change with which the import can be undone. */
   readonly change?: number;
   /** The reason of a failure. */
@@ -144,6 +154,8 @@ export interface StreamedSetRequest extends ImportWriter {
 export interface ImportRequest {
   readonly path: Path;
   readonly mode: ImportMode;
+  /** The import whose effect a comparison counts: a replacement, if absent. */
+  readonly previewOf?: WritingMode;
   /** The administrator who can undo the import; absent if it cannot be undone. */
   readonly undoableBy?: string;
 }

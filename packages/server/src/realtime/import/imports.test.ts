@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { CompareSource } from './compare.ts';
+import { DeepMergeSource } from './deep-merge.ts';
 import { BEFORE, SOURCE as IMPORTED, importSourceContract } from './import.contract.ts';
 import type { ImportMode } from './import.ts';
 import { MAX_LOGGED_BYTES, MergeSource } from './merge.ts';
@@ -40,8 +41,30 @@ importSourceContract('merge', {
   result: { data: { ...BEFORE, here: { ...BEFORE.here, ...IMPORTED } }, counts: { children: 3 } },
 });
 
+importSourceContract('deep-merge', {
+  begin: (options, transaction, database) => {
+    const indexes = { catalog: database.tree(transaction).indexCatalog(), later: [] };
+    return new DeepMergeSource(options, {
+      kind: 'deep-merge',
+      indexes,
+      json: null,
+      walk: null,
+      takenBytes: 0,
+    });
+  },
+  resume: (options, state) => new DeepMergeSource(options, state),
+  result: { data: { ...BEFORE, here: { ...BEFORE.here, ...IMPORTED } }, counts: { children: 2 } },
+});
+
 importSourceContract('compare', {
-  begin: (options) => new CompareSource(options, { kind: 'compare', json: null, walk: null }),
+  begin: (options) =>
+    new CompareSource(options, {
+      kind: 'compare',
+      previewOf: 'replace',
+      json: null,
+      dropped: null,
+      walk: null,
+    }),
   resume: (options, state) => new CompareSource(options, state),
   result: { data: BEFORE, counts: { added: 41, changed: 0, removed: 2, unchanged: 0 } },
 });

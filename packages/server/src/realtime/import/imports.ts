@@ -23,6 +23,7 @@ import {
   type StreamedSetRequest,
 } from './import.ts';
 import {
+  type ImportRecord,
   importKey,
   importState,
   makeRoomForImport,
@@ -204,8 +205,7 @@ export class Imports implements ImportService, StagedWrites {
       const known = this.#findRun(transaction, name, id);
       if (known !== undefined) {
         const state = importState(id, known.record);
-        if (known.record.path === formatPath(request.path) && known.record.mode === request.mode)
-          return state;
+        if (isSameImport(known.record, request)) return state;
         throw new ImportConflict('An import with this id exists for another path or mode.', state);
       }
       transaction.assertWritable();
@@ -344,5 +344,10 @@ export class Imports implements ImportService, StagedWrites {
 
 /** The writer of imports: only administrators start imports, and imports trigger nothing. */
 const IMPORTER: ImportWriter = { operation: 'PUT', identity: ADMIN, areTriggersDisabled: true };
+
+function isSameImport({ path, mode, previewOf = 'replace' }: ImportRecord, request: ImportRequest): boolean {
+  const { mode: requested, previewOf: compared = 'replace' } = request;
+  return path === formatPath(request.path) && mode === requested && previewOf === compared;
+}
 
 async function* noChunks(): AsyncGenerator<Buffer> {}

@@ -4,26 +4,30 @@ import { ADMIN } from '../../access/principal.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
 import { type KvRead, prefixRange } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import type { Difference } from '../../storage/tree/compare.ts';
 import type { Database } from '../database/database.ts';
 import { CompareSource, type CompareState } from './compare.ts';
+import { DeepMergeSource, type DeepMergeState } from './deep-merge.ts';
 import {
   type ImportCounts,
   type ImportFailure,
   type ImportMode,
+  type ImportRequest,
   type ImportSourceOptions,
   type ImportState,
+  type WritingMode,
   writeUnrecorded,
 } from './import.ts';
 import { MergeSource, type MergeState } from './merge.ts';
 import { ReplaceSource, type ReplaceState } from './replace.ts';
 
-export type OpenImportSource = ReplaceSource | MergeSource | CompareSource;
+export type OpenImportSource = ReplaceSource | MergeSource | DeepMergeSource | CompareSource;
 
-export type ImportSourceState = ReplaceState | MergeState | CompareState;
+export type ImportSourceState = ReplaceState | MergeState | DeepMergeState | CompareState;
 
 /** Opens the import source of a new import. */
 export function beginImportSource(
-  mode: ImportMode,
+  { mode, previewOf = 'replace' }: Pick<ImportRequest, 'mode' | 'previewOf'>,
   options: ImportSourceOptions,
   transaction: WriteTransaction,
   database: Database,
@@ -34,8 +38,22 @@ export function beginImportSource(
       return new ReplaceSource(options, { kind: 'replace', indexes, json: null });
     case 'merge':
       return new MergeSource(options, { kind: 'merge', indexes, scan: null });
+    case 'deep-merge':
+      return new DeepMergeSource(options, {
+        kind: 'deep-merge',
+        indexes,
+        json: null,
+        walk: null,
+        takenBytes: 0,
+      });
     case 'compare':
-      return new CompareSource(options, { kind: 'compare', json: null, walk: null });
+      return new CompareSource(options, {
+        kind: 'compare',
+        previewOf,
+        json: null,
+        dropped: null,
+        walk: null,
+      });
     default:
       return mode satisfies never;
   }
@@ -48,6 +66,8 @@ export function resumeImportSource(options: ImportSourceOptions, state: ImportSo
       return new ReplaceSource(options, state);
     case 'merge':
       return new MergeSource(options, state);
+    case 'deep-merge':
+      return new DeepMergeSource(options, state);
     case 'compare':
       return new CompareSource(options, state);
     default:
@@ -72,6 +92,10 @@ export interface ImportRecord {
   readonly offset: number;
   readonly crc32: number;
   readonly counts: ImportCounts;
+  /** Present for a comparison. */
+  readonly previewOf?: WritingMode;
+  /** Present for a complete comparison. */
+  readonly differences?: readonly Difference[];
   readonly failure: ImportFailure | null;
   /** The administrator who can undo the import; absent if it cannot be undone. */
   readonly undoableBy?: string;
@@ -148,7 +172,7 @@ function* readImports(tx: KvRead, database: string): Generator<readonly [string,
 
 /** Returns the state of an import as the client receives it. */
 export function importState(id: string, record: ImportRecord): ImportState {
-  const { path, mode, status, offset, crc32, counts, failure, change } = record;
+  const { path, mode, status, offset, crc32, counts, previewOf, differences, failure, change } = record;
   return {
     id,
     path: `/${path}`,
@@ -157,6 +181,8 @@ export function importState(id: string, record: ImportRecord): ImportState {
     offset,
     crc32,
     counts,
+    ...(previewOf === undefined ? {} : { previewOf }),
+    ...(differences === undefined ? {} : { differences }),
     ...(change === undefined ? {} : { change: change.id }),
     ...(failure === null ? {} : { error: failure.sentence }),
     ...(failure?.position === undefined ? {} : { position: failure.position }),

@@ -10,6 +10,7 @@ import { addUnreferenced } from '../../storage/tree/garbage.ts';
 import { closeChange, recordImport } from '../changes/recorder.ts';
 import type { StoredContext } from '../database/authorize.ts';
 import type { Database } from '../database/database.ts';
+import { CompareSource } from './compare.ts';
 import { type ImportRequest, type ImportWriter, importFailure, writeUnrecorded } from './import.ts';
 import {
   beginImportSource,
@@ -62,10 +63,10 @@ export class ImportRun {
     options: ImportRunOptions,
     transaction: WriteTransaction,
     database: Database,
-    { path, mode, undoableBy }: ImportRequest,
+    { path, mode, previewOf = 'replace', undoableBy }: ImportRequest,
   ): ImportRun {
     const importSource = beginImportSource(
-      mode,
+      { mode, previewOf },
       {
         ...writerOf(options),
         path,
@@ -86,6 +87,7 @@ export class ImportRun {
       crc32: 0,
       counts: importSource.counts,
       failure: null,
+      ...(mode === 'compare' ? { previewOf } : {}),
       ...(undoableBy === undefined || mode === 'compare' ? {} : { undoableBy }),
       intake: importSource.save(),
     });
@@ -140,7 +142,12 @@ export class ImportRun {
       const endMs = this.#options.clock.elapsedMs() + MAX_STEP_MS;
       do {
         if (!importSource.finish(transaction, database)) continue;
-        this.#end(transaction, { ...this.#record, status: 'done', counts: importSource.counts });
+        this.#end(transaction, {
+          ...this.#record,
+          status: 'done',
+          counts: importSource.counts,
+          ...(importSource instanceof CompareSource ? { differences: importSource.differences } : {}),
+        });
         return;
       } while (this.#options.clock.elapsedMs() < endMs);
     });

@@ -40,6 +40,8 @@ export interface TreeBuilderOptions {
   readonly timeMs: number;
   /** Shared by builders that work one after the other. */
   readonly workspace?: BuilderWorkspace;
+  /** Receives each key of the outermost object whose value is `null` or empty. */
+  readonly onDrop?: (key: Key) => void;
 }
 
 const DOT = 0x2e;
@@ -65,9 +67,9 @@ export class TreeBuilder implements JsonSink {
   #placeholderOf: 'priority' | 'value' | null;
   #hasPlaceholder: boolean;
 
-  constructor({ path, timeMs, workspace }: TreeBuilderOptions, state: BuilderState = START) {
+  constructor({ path, timeMs, workspace, onDrop }: TreeBuilderOptions, state: BuilderState = START) {
     this.#timeMs = timeMs;
-    this.#stack = new ContainerStack(path, workspace ?? new BuilderWorkspace(), state.stack);
+    this.#stack = new ContainerStack(path, workspace ?? new BuilderWorkspace(), state.stack, onDrop);
     this.#role = state.role;
     this.#placeholderOf = state.placeholderOf;
     this.#hasPlaceholder = state.hasPlaceholder;

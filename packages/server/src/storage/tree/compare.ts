@@ -1,6 +1,7 @@
 import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
 import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson, parseNodeJson } from '@hearth/core/tree/node-json.ts';
+import { formatPath, pathOf } from '@hearth/core/tree/path.ts';
 import type { NodeId } from '../kv/keys.ts';
 import type { KvRead } from '../kv/store.ts';
 import { blobText, type StoredEntry } from './entry.ts';
@@ -25,11 +26,39 @@ export type Subtree =
   | { readonly kind: 'node'; readonly node: NodeId; readonly priority: Priority };
 
 /**
+ * What stays of the first tree although the second one lacks it. `nothing`: the second tree replaces the first.
+ * `children`: each child of the second root replaces the child of the same key. `everything`: only leaves replace. Nodes
+ * that stay are not visited, and not counted.
+ */
+export type Kept = 'nothing' | 'children' | 'everything';
+
+/** A leaf, or a subtree that only one tree has. */
+export interface Difference {
+  readonly kind: 'added' | 'changed' | 'removed';
+  /** The path below the compared nodes, without a slash at its start. */
+  readonly path: string;
+  /** The start of the JSON text; `null` if the tree has nothing there, and empty for a large node. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Maximum number of differences of each kind that a comparison lists. */
+export const MAX_DIFFERENCES = 50;
+/** Longest text of a value in a listed difference, in UTF-16 code units. */
+const SHOWN_UNITS = 60;
+/** Longest path of a listed difference, in UTF-16 code units. Differences at longer paths are only counted. */
+const MAX_PATH_UNITS = 500;
+
+/**
  * The state of a comparison, as JSON: the open nodes from the outside in, each with the last child that is
  * done.
  */
 export interface TreeWalk {
   readonly counts: LeafCounts;
+  readonly differences: readonly Difference[];
+  readonly kept: Kept;
+  /** A node whose keys are the children that are removed although others stay; `null` if there are none. */
+  readonly dropped: NodeId | null;
   readonly open: readonly OpenPair[];
 }
 
@@ -37,6 +66,8 @@ interface OpenPair {
   readonly before: Subtree;
   readonly after: Subtree;
   readonly reached: Key | null;
+  /** Whether a difference above this pair is listed, so that those below it are not. */
+  readonly isListed: boolean;
 }
 
 const ABSENT: Subtree = { kind: 'absent' };
@@ -68,9 +99,16 @@ function sideOfNode(node: TreeNode | null): Subtree {
   return node === null ? ABSENT : { kind: 'text', json: exportJson(node) };
 }
 
-/** Returns the state of a comparison that has not visited any node yet. */
-export function beginComparison(before: Subtree, after: Subtree): TreeWalk {
-  return { counts: NO_LEAVES, open: [{ before, after, reached: null }] };
+/** Returns the state of a comparison that has not visited any node yet. `dropped` is only for `kept: 'children'`. */
+export function beginComparison(
+  before: Subtree,
+  after: Subtree,
+  kept: Kept = 'nothing',
+  dropped: NodeId | null = null,
+): TreeWalk {
+  const isEmpty = kept !== 'nothing' && after.kind === 'absent' && dropped === null;
+  const open = isEmpty ? [] : [{ before, after, reached: null, isListed: false }];
+  return { counts: NO_LEAVES, differences: [], kept, dropped, open };
 }
 
 /**
@@ -106,21 +144,25 @@ interface Child {
 
 class ComparisonStep {
   readonly #tx: KvRead;
+  readonly #walk: TreeWalk;
   readonly #open: OpenPair[];
+  readonly #differences: Difference[];
   #childrenLeft: number;
   #added: number;
   #changed: number;
   #removed: number;
   #unchanged: number;
 
-  constructor(tx: KvRead, { counts, open }: TreeWalk, maxChildren: number) {
+  constructor(tx: KvRead, walk: TreeWalk, maxChildren: number) {
     this.#tx = tx;
-    this.#open = [...open];
+    this.#walk = walk;
+    this.#open = [...walk.open];
+    this.#differences = [...walk.differences];
     this.#childrenLeft = maxChildren;
-    this.#added = counts.added;
-    this.#changed = counts.changed;
-    this.#removed = counts.removed;
-    this.#unchanged = counts.unchanged;
+    this.#added = walk.counts.added;
+    this.#changed = walk.counts.changed;
+    this.#removed = walk.counts.removed;
+    this.#unchanged = walk.counts.unchanged;
   }
 
   get hasMore(): boolean {
@@ -134,7 +176,7 @@ class ComparisonStep {
       removed: this.#removed,
       unchanged: this.#unchanged,
     };
-    return { counts, open: this.#open };
+    return { ...this.#walk, counts, differences: this.#differences, open: this.#open };
   }
 
   /**
@@ -143,60 +185,168 @@ class ComparisonStep {
   advance(): void {
     const pair = this.#open.pop();
     if (pair === undefined) return;
-    const { before, after } = pair;
+    const { before, after, isListed } = pair;
+    const path = this.#open.flatMap(({ reached }) => reached ?? []);
     this.#childrenLeft -= 1;
+    const dropsOnly = after.kind === 'absent' && this.#keeps(path.length, false);
     if (before.kind !== 'node' && after.kind !== 'node') {
-      this.#compareNodes(nodeOf(before), nodeOf(after));
+      if (dropsOnly) this.#compareDropped(nodeOf(before));
+      else this.#compareNodes(nodeOf(before), nodeOf(after), path, isListed);
       return;
     }
-    if (pair.reached === null) this.#compareOwn(before, after);
-    for (const child of mergeChildren(this.#tx, before, after, pair.reached)) {
+    const isRootListed = isListed || (!dropsOnly && this.#listOneSided(before, after, path));
+    if (pair.reached === null) this.#compareOwn(before, after, path, isRootListed);
+    for (const child of this.#childrenOf(pair, path.length)) {
       this.#childrenLeft -= 1;
       const isSmall = child.before.kind !== 'node' && child.after.kind !== 'node';
-      if (isSmall) this.#compareSmall(child.before, child.after);
+      if (isSmall) this.#compareSmall(child.before, child.after, [...path, child.key], isRootListed);
       if (isSmall && this.#childrenLeft > 0) continue;
-      this.#open.push({ ...pair, reached: child.key });
-      if (!isSmall) this.#open.push({ before: child.before, after: child.after, reached: null });
+      this.#open.push({ ...pair, reached: child.key, isListed: isRootListed });
+      if (!isSmall)
+        this.#open.push({ before: child.before, after: child.after, reached: null, isListed: isRootListed });
       return;
     }
+  }
+
+  /** Whether children of the first node stay if the second one lacks them. */
+  #keeps(depth: number, isAfterInner: boolean): boolean {
+    switch (this.#walk.kept) {
+      case 'nothing':
+        return false;
+      case 'children':
+        return depth === 0;
+      case 'everything':
+        return isAfterInner;
+      default:
+        return this.#walk.kept satisfies never;
+    }
+  }
+
+  /** Yields the children of a pair that are compared, in key order. */
+  #childrenOf(pair: OpenPair, depth: number): Generator<ChildPair> {
+    const { before, after, reached } = pair;
+    const isAfterInner = after.kind === 'node' || nodeOf(after)?.kind === 'inner';
+    if (!this.#keeps(depth, isAfterInner)) return mergeChildren(this.#tx, before, after, reached);
+    return replacedChildren(this.#tx, before, after, reached, depth === 0 ? this.#walk.dropped : null);
+  }
+
+  /** Lists a large node that only one tree has. Returns whether the pair is one. */
+  #listOneSided(before: Subtree, after: Subtree, path: readonly Key[]): boolean {
+    if (before.kind !== 'absent' && after.kind !== 'absent') return false;
+    if (before.kind === 'absent') this.#list('added', path, null, '');
+    else this.#list('removed', path, '', null);
+    return true;
   }
 
   /** Compares two nodes, but not their children. At least one of them has children that are separate entries. */
-  #compareOwn(before: Subtree, after: Subtree): void {
+  #compareOwn(before: Subtree, after: Subtree, path: readonly Key[], isListed: boolean): void {
     const left = before.kind === 'node' ? before : nodeOf(before);
     const right = after.kind === 'node' ? after : nodeOf(after);
-    if (left?.kind === 'leaf') this.#removed += 1;
-    if (right?.kind === 'leaf') this.#added += 1;
+    if (left?.kind === 'leaf') {
+      this.#removed += 1;
+      if (!isListed) this.#list('removed', path, exportJson(left), null);
+    }
+    if (right?.kind === 'leaf') {
+      this.#added += 1;
+      if (!isListed) this.#list('added', path, null, exportJson(right));
+    }
     const areBothInner = left !== null && right !== null && left.kind !== 'leaf' && right.kind !== 'leaf';
-    if (areBothInner && left.priority !== right.priority) this.#changed += 1;
+    if (areBothInner) this.#comparePriorities(left.priority, right.priority, path);
   }
 
-  #compareSmall(before: Subtree, after: Subtree): void {
+  /** Compares the priorities of two objects. An object that others are merged into keeps its priority. */
+  #comparePriorities(before: Priority, after: Priority, path: readonly Key[]): void {
+    if (before === after || this.#keeps(path.length, true)) return;
+    this.#changed += 1;
+    this.#list('changed', path, '', '');
+  }
+
+  #compareSmall(before: Subtree, after: Subtree, path: readonly Key[], isListed: boolean): void {
     if (before.kind === 'text' && after.kind === 'text' && before.json === after.json)
       this.#unchanged += countLeaves(nodeOf(before));
-    else this.#compareNodes(nodeOf(before), nodeOf(after));
+    else this.#compareNodes(nodeOf(before), nodeOf(after), path, isListed);
   }
 
-  #compareNodes(before: TreeNode | null, after: TreeNode | null): void {
-    if (before === null || after === null) {
+  #compareNodes(
+    before: TreeNode | null,
+    after: TreeNode | null,
+    path: readonly Key[],
+    isListed: boolean,
+  ): void {
+    if (before?.kind === 'inner' && after?.kind === 'inner') {
+      this.#comparePriorities(before.priority, after.priority, path);
+      const keeps = this.#keeps(path.length, true);
+      for (const [key, child] of before.children) {
+        const other = after.children.get(key) ?? null;
+        if (other === null && keeps && !this.#isDropped(key)) continue;
+        this.#compareNodes(child, other, [...path, key], isListed);
+      }
+      for (const [key, child] of after.children)
+        if (!before.children.has(key)) this.#compareNodes(null, child, [...path, key], isListed);
+      return;
+    }
+    if (before?.kind === 'leaf' && after?.kind === 'leaf') {
+      if (before.value === after.value && before.priority === after.priority) {
+        this.#unchanged += 1;
+        return;
+      }
+      this.#changed += 1;
+    } else {
       this.#removed += countLeaves(before);
       this.#added += countLeaves(after);
-      return;
     }
-    if (before.kind === 'leaf' && after.kind === 'leaf') {
-      if (before.value === after.value && before.priority === after.priority) this.#unchanged += 1;
-      else this.#changed += 1;
-      return;
-    }
-    if (before.kind === 'leaf' || after.kind === 'leaf') {
-      this.#removed += countLeaves(before);
-      this.#added += countLeaves(after);
-      return;
-    }
-    if (before.priority !== after.priority) this.#changed += 1;
-    for (const [key, child] of before.children) this.#compareNodes(child, after.children.get(key) ?? null);
-    for (const [key, child] of after.children)
-      if (!before.children.has(key)) this.#added += countLeaves(child);
+    if (isListed || (before === null && after === null)) return;
+    const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
+    this.#list(kind, path, before && exportJson(before), after && exportJson(after));
+  }
+
+  /** Compares a small node with a source that has nothing but children that it drops. */
+  #compareDropped(before: TreeNode | null): void {
+    if (before?.kind !== 'inner') return;
+    for (const [key, child] of before.children)
+      if (this.#isDropped(key)) this.#compareNodes(child, null, [key], false);
+  }
+
+  #isDropped(key: Key): boolean {
+    const { dropped } = this.#walk;
+    return dropped !== null && findChildEntry(this.#tx, dropped, key) !== undefined;
+  }
+
+  #list(kind: Difference['kind'], path: readonly Key[], before: string | null, after: string | null): void {
+    if (this.#differences.filter((known) => known.kind === kind).length >= MAX_DIFFERENCES) return;
+    const text = formatPath(pathOf(path));
+    if (text.length > MAX_PATH_UNITS) return;
+    this.#differences.push({ kind, path: text, before: startOf(before), after: startOf(after) });
+  }
+}
+
+function startOf(json: string | null): string | null {
+  if (json === null || json.length <= SHOWN_UNITS) return json;
+  return `${json.slice(0, SHOWN_UNITS).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+interface ChildPair {
+  readonly key: Key;
+  readonly before: Subtree;
+  readonly after: Subtree;
+}
+
+/** Yields the children of the second node, and the dropped ones, with the children that they replace. */
+function* replacedChildren(
+  tx: KvRead,
+  before: Subtree,
+  after: Subtree,
+  reached: Key | null,
+  dropped: NodeId | null,
+): Generator<ChildPair> {
+  const names: Subtree = dropped === null ? ABSENT : { kind: 'node', node: dropped, priority: null };
+  const parent = nodeOf(before);
+  for (const { key, after: replacement } of mergeChildren(tx, names, after, reached)) {
+    const small = parent?.kind === 'inner' ? (parent.children.get(key) ?? null) : null;
+    const replaced =
+      before.kind === 'node' ? subtreeOf(findChildEntry(tx, before.node, key)) : sideOfNode(small);
+    if (replaced.kind !== 'absent' || replacement.kind !== 'absent')
+      yield { key, before: replaced, after: replacement };
   }
 }
 
@@ -206,7 +356,7 @@ function* mergeChildren(
   before: Subtree,
   after: Subtree,
   reached: Key | null,
-): Generator<{ readonly key: Key; readonly before: Subtree; readonly after: Subtree }> {
+): Generator<ChildPair> {
   const lefts = childrenAfter(tx, before, reached);
   const rights = childrenAfter(tx, after, reached);
   let left = lefts.next();

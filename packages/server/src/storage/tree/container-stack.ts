@@ -64,10 +64,17 @@ export class ContainerStack {
   #filledCount: number;
   #built: BuiltTree | undefined;
   #target: BuildTarget | undefined;
+  readonly #onDrop: ((key: Key) => void) | undefined;
 
-  /** `path` is the future path of the outermost container. */
-  constructor(path: readonly Key[], { text, knownKeys }: BuilderWorkspace, state: StackState) {
+  /** `path` is the future path of the outermost container. `onDrop` receives each key of it that has no value. */
+  constructor(
+    path: readonly Key[],
+    { text, knownKeys }: BuilderWorkspace,
+    state: StackState,
+    onDrop?: (key: Key) => void,
+  ) {
     this.#path = path;
+    this.#onDrop = onDrop;
     this.#open = [...state.open];
     this.#text = text;
     this.#knownKeys = knownKeys;
@@ -207,6 +214,7 @@ export class ContainerStack {
 
   #dropMember(container: OpenContainer): void {
     if (container.filled === null) this.#text.truncate(container.memberStart);
+    if (this.#open.length === 1 && container.memberKey !== null) this.#onDrop?.(container.memberKey);
   }
 
   /** Copies bytes that were added by reference. Until then, the caller must not change these bytes. */

@@ -10,6 +10,7 @@ const ACTORS = ['app', 'server', 'unknown', 'owner', 'local-admin'] as const;
 const DETAILS = [
   'replace',
   'merge',
+  'deep-merge',
   'failed',
   'canceled',
   'defaultWriteSizeLimit',
