@@ -1,8 +1,12 @@
 import { type Api, incompleteResponse } from './client.ts';
 import { nodeAddress } from './data-nodes.ts';
 
-/** How an import treats existing data: it replaces the node, or merges child by child. */
-export type ImportMode = 'replace' | 'merge';
+/**
+ * How an import treats existing data: it replaces the node, replaces each child that the file has, or merges objects at every
+ * level.
+ */
+export const IMPORT_MODES = ['merge', 'deep-merge', 'replace'] as const;
+export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /** The progress of an import. */
 export interface ImportState {
@@ -12,6 +16,26 @@ export interface ImportState {
   /** The ID of the change, for an undo; absent while nothing is written. */
   readonly change?: number;
   readonly error?: string | { readonly message?: string };
+  /** Of a complete comparison: numbers of values, and the first differences. */
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly differences?: readonly ImportDifference[];
+}
+
+/** A value, or an object that only one side has, that an import would change. */
+export interface ImportDifference {
+  readonly kind: 'added' | 'changed' | 'removed';
+  /** The path below the node, without a slash at its start. */
+  readonly path: string;
+  /** The start of the JSON text; `null` if there is nothing, and empty if the server did not read it. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What an import would do. */
+export interface ImportPreview {
+  readonly counts: Readonly<Record<ImportDifference['kind'], number>>;
+  /** The first differences of each kind. */
+  readonly differences: readonly ImportDifference[];
 }
 
 /** Number of bytes per request. */
@@ -25,6 +49,12 @@ export async function exportNode(api: Api, database: string, path: string): Prom
   });
 }
 
+interface ImportRequest {
+  readonly path: string;
+  readonly mode: ImportMode;
+  readonly file: Blob;
+}
+
 /**
  * Imports a file in chunks and yields the progress. After an abort or an error, it cancels the import on the server and
  * throws.
@@ -32,32 +62,68 @@ export async function exportNode(api: Api, database: string, path: string): Prom
 export async function* importFile(
   api: Api,
   database: string,
-  request: { readonly path: string; readonly mode: ImportMode; readonly file: Blob },
+  { path, mode, file }: ImportRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ImportState, void, undefined> {
-  const { path, mode, file } = request;
-  const address = `/api/databases/${encodeURIComponent(database)}/imports/${crypto.randomUUID()}`;
-  let state = await api.json<ImportState>(address, {
-    method: 'PUT',
-    body: { path, mode, isUndoable: true },
-    signal,
-  });
+  const address = newImportAddress(database);
   try {
-    do {
-      const end = Math.min(state.offset + CHUNK_BYTES, file.size);
-      state = await api.json<ImportState>(address, {
-        method: 'PATCH',
-        query: { offset: state.offset, final: end === file.size },
-        headers: { 'content-type': 'application/octet-stream' },
-        text: file.slice(state.offset, end),
-        signal,
-      });
-      yield state;
-    } while (state.status === 'open' && state.offset < file.size);
-    if (state.status === 'open')
-      yield await api.json<ImportState>(`${address}/finish`, { method: 'POST', signal });
+    yield* sendFile(api, address, { path, mode, isUndoable: true }, file, signal);
   } catch (error) {
     await api.send(address, { method: 'DELETE' }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Compares a file with the data, and returns what its import would do. Writes nothing. Throws the errors of the import. */
+export async function previewImport(
+  api: Api,
+  database: string,
+  { path, mode, file }: ImportRequest,
+  signal: AbortSignal,
+): Promise<ImportPreview> {
+  const address = newImportAddress(database);
+  try {
+    let last: ImportState | undefined;
+    const request = { path, mode: 'compare', previewOf: mode };
+    for await (const state of sendFile(api, address, request, file, signal)) last = state;
+    const { added = 0, changed = 0, removed = 0 } = last?.counts ?? {};
+    if (last?.status !== 'done') throw importError(last);
+    return { counts: { added, changed, removed }, differences: last.differences ?? [] };
+  } finally {
+    await api.send(address, { method: 'DELETE' }).catch(() => undefined);
+  }
+}
+
+/** Returns the error of an import that has failed. */
+export function importError(state: ImportState | undefined): Error {
+  const { error } = state ?? {};
+  return new Error(typeof error === 'string' ? error : error?.message);
+}
+
+function newImportAddress(database: string): string {
+  return `/api/databases/${encodeURIComponent(database)}/imports/${crypto.randomUUID()}`;
+}
+
+/** Begins an import, sends its file in chunks, and yields each state of it. */
+async function* sendFile(
+  api: Api,
+  address: string,
+  body: object,
+  file: Blob,
+  signal: AbortSignal,
+): AsyncGenerator<ImportState, void, undefined> {
+  let state = await api.json<ImportState>(address, { method: 'PUT', body, signal });
+  do {
+    const end = Math.min(state.offset + CHUNK_BYTES, file.size);
+    state = await api.json<ImportState>(address, {
+      method: 'PATCH',
+      query: { offset: state.offset, final: end === file.size },
+      headers: { 'content-type': 'application/octet-stream' },
+      text: file.slice(state.offset, end),
+      signal,
+    });
+    yield state;
+  } while (state.status === 'open' && state.offset < file.size);
+  if (state.status === 'open')
+    yield await api.json<ImportState>(`${address}/finish`, { method: 'POST', signal });
 }

@@ -12,7 +12,7 @@ import { accountAddress, dataAddress } from '../session/addresses.ts';
 import { mainDatabaseOf, useDatabaseId, useDatabases } from '../session/databases.ts';
 import { useApi, useProjectId } from '../session/session.ts';
 import { KeysText } from '../ui/keys.tsx';
-import { showControls } from '../ui/text.tsx';
+import { HEARD_ONLY, showControls } from '../ui/text.tsx';
 import { type Command, closeOverlay, groupCommands, useCommandRegistry } from './commands.ts';
 
 /**
@@ -124,9 +124,6 @@ export function useJumps(text: string): readonly Command[] {
     return matchCommands(all, text).slice(0, MAX_JUMPS);
   }, [t, navigate, project, current, databases, text]);
 }
-
-/** Hides an element visually; screen readers still announce it. */
-const HEARD_ONLY = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' };
 
 /** Searches commands, accounts and databases. Arrow keys select, Enter runs, Escape closes. */
 export function CommandPalette() {

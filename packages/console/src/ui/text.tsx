@@ -16,6 +16,15 @@ export function showControls(text: string): string {
   });
 }
 
+/** Hides an element visually; screen readers still announce it. */
+export const HEARD_ONLY = {
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+} as const;
+
 /** Maximum length of a word that is not broken to make a column narrower. */
 const MAX_WORD = 30;
 

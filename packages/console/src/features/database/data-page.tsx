@@ -115,7 +115,8 @@ function DataViews({ location }: { readonly location: DataLocation }) {
       title={t('title')}
       actions={
         <>
-          <ExportButton database={database} path={path} />
+          <ExportButton database={database} path={path} format="json" />
+          {view === 'table' && <ExportButton database={database} path={path} format="csv" />}
           {mayImport && (
             <Button
               startIcon={<UploadIcon />}

@@ -9,7 +9,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { LivePage } from '../../api/data.ts';
-import { importFile } from '../../api/data-transfer.ts';
+import { importError, importFile } from '../../api/data-transfer.ts';
 import { dataAddress } from '../../session/addresses.ts';
 import { useDatabases } from '../../session/databases.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
@@ -38,9 +38,9 @@ export function DropFile({ database }: DropFileProps) {
         { path: '/', mode: 'merge', file },
         new AbortController().signal,
       );
-      for await (const { offset, status, error } of steps) {
-        if (status === 'failed') throw new Error(typeof error === 'string' ? error : error?.message);
-        setShare(file.size === 0 ? 1 : offset / file.size);
+      for await (const state of steps) {
+        if (state.status === 'failed') throw importError(state);
+        setShare(file.size === 0 ? 1 : state.offset / file.size);
       }
     },
   });

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_TEXT_BYTES, type NodeChange } from '../../../api/data-nodes.ts';
-import { type ImportMode, importFile } from '../../../api/data-transfer.ts';
+import { type ImportMode, importError, importFile } from '../../../api/data-transfer.ts';
 import { useApi } from '../../../session/session.ts';
 import { requireWritten, TooLarge } from '../edit/change-nodes.ts';
 import { useImpersonation } from '../impersonation/model.ts';
@@ -17,6 +17,7 @@ import {
 } from '../staging/stage-nodes.ts';
 import { MAX_STAGED } from '../staging/store.ts';
 import { useExplainError, useStage } from '../staging/use-staging.ts';
+import { CsvProblem, useExplainCsv } from './csv-problem.ts';
 
 /** The changes that an import of a small file makes. */
 export interface FileChanges {
@@ -31,10 +32,20 @@ async function readSmallFile(path: NodePath, mode: ImportMode, file: Blob): Prom
   const json = parseJsonText(await file.text());
   if (mode === 'replace' || typeof json !== 'object' || json === null || '.value' in json)
     return { changes: [{ path, text: printExact(json, 0) }], areWhole: true };
+  if (mode === 'deep-merge') return { changes: leafChanges(path, json), areWhole: false };
   const changes = Object.entries(json)
     .filter(([key]) => key !== '.priority')
     .map(([key, member]) => ({ path: joinPath(path, key), text: printExact(member, 0) }));
   return { changes, areWhole: false };
+}
+
+/** Returns the changes that a deep merge makes: one for each value. A `null` and an empty object change nothing. */
+function leafChanges(path: NodePath, json: unknown): readonly NodeChange[] {
+  if (json === null) return [];
+  if (typeof json !== 'object' || '.value' in json) return [{ path, text: printExact(json, 0) }];
+  return Object.entries(json).flatMap(([key, member]) =>
+    key === '.priority' ? [] : leafChanges(joinPath(path, key), member),
+  );
 }
 
 /**
@@ -63,7 +74,7 @@ export type ImportMethod = 'written' | 'staged' | 'impersonated';
 /** Resolves with the ID of the change, for an undo; `null` if nothing was written, or if the import was staged. */
 type RunImport = (
   mode: ImportMode,
-  file: File,
+  file: Blob,
   signal: AbortSignal,
   reportBytes: (bytes: number) => void,
 ) => Promise<number | null>;
@@ -72,19 +83,23 @@ type RunImport = (
 export function useFileImport(
   database: string,
   path: NodePath,
-): { readonly method: ImportMethod; readonly runImport: RunImport; explain(error: unknown): Error } {
+): {
+  readonly method: ImportMethod;
+  readonly runImport: RunImport;
+  readonly explain: (error: unknown) => Error;
+} {
   const { t } = useTranslation('data');
   const api = useApi();
   const isImpersonating = useImpersonation().who.kind !== 'self';
   const { isStaging, stagingStore } = useStage(database);
   const explain = useExplainError();
+  const explainCsv = useExplainCsv();
   const method = isImpersonating ? 'impersonated' : isStaging ? 'staged' : 'written';
   const modes: Readonly<Record<ImportMethod, RunImport>> = {
     written: async (mode, file, signal, reportBytes) => {
       let change: number | null = null;
       for await (const state of importFile(api, database, { path, mode, file }, signal)) {
-        if (state.status === 'failed')
-          throw new Error(typeof state.error === 'string' ? state.error : state.error?.message);
+        if (state.status === 'failed') throw importError(state);
         reportBytes(state.offset);
         change = state.change ?? null;
       }
@@ -105,6 +120,7 @@ export function useFileImport(
     method,
     runImport: modes[method],
     explain(error) {
+      if (error instanceof CsvProblem) return new Error(explainCsv(error), { cause: error });
       if (!(error instanceof TooLarge) || method === 'written') return explain(error);
       return new Error(t(method === 'staged' ? 'staged.importTooLarge' : 'actAs.importTooLarge'));
     },

@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { measureEntries } from '../../../api/data-nodes.ts';
-import type { ImportMode } from '../../../api/data-transfer.ts';
+import { IMPORT_MODES, type ImportMode } from '../../../api/data-transfer.ts';
 import { useApi } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { Failure } from '../../../ui/states.tsx';
@@ -24,6 +24,8 @@ import { useImpersonation } from '../impersonation/model.ts';
 import { requireExactNumbers } from '../model/exact-numbers.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { useFileImport } from './file-import.tsx';
+import { PreviewView, useImportPreview } from './preview.tsx';
+import { useImportSource } from './source.ts';
 
 interface ImportDialogProps {
   readonly database: string;
@@ -38,7 +40,10 @@ type Progress =
   | { readonly kind: 'running'; readonly bytes: number; readonly abort: AbortController }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Imports a JSON file at a node. */
+/** The sentences that say when an import into existing data can be undone. */
+const UNDOABLE = { merge: 'transfer.undoableMerge', 'deep-merge': 'transfer.undoableDeep' } as const;
+
+/** Imports a JSON or CSV file at a node, after it has shown what the import would change. */
 export function ImportDialog({ database, path, file: given, close }: ImportDialogProps) {
   const { t, i18n } = useTranslation('data');
   const { method, runImport, explain } = useFileImport(database, path);
@@ -46,6 +51,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
   const titleId = useId();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(given);
+  const source = useImportSource(file);
   const [mode, setMode] = useState<ImportMode>('merge');
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const isRunning = progress.kind === 'running';
@@ -60,19 +66,28 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
   });
   const isFinal =
     mode === 'replace' && size !== undefined && limits !== undefined && size.bytes > limits.bytes;
+  const preview = useImportPreview(
+    {
+      database,
+      path,
+      mode,
+      source: method === 'written' && source.kind === 'ready' ? source.json : null,
+      sourceId: source.id,
+    },
+    explain,
+  );
   const bytes = (count: number): string => printBytes(count, i18n.language);
-  async function run(source: File): Promise<void> {
+  async function run(name: string, json: Blob): Promise<void> {
     const abort = new AbortController();
     const reportBytes = (done: number): void => setProgress({ kind: 'running', bytes: done, abort });
     reportBytes(0);
     clearDenied();
     try {
-      await requireExactNumbers(source, abort.signal);
-      const change = await runImport(mode, source, abort.signal, reportBytes);
-      const file = showControls(source.name);
+      await requireExactNumbers(json, abort.signal);
+      const change = await runImport(mode, json, abort.signal, reportBytes);
       notify({
         kind: 'done',
-        text: t(method === 'staged' ? 'staged.imported' : 'transfer.imported', { file }),
+        text: t(method === 'staged' ? 'staged.imported' : 'transfer.imported', { file: showControls(name) }),
         ...(change === null ? {} : { undo: () => undo(change) }),
       });
       close();
@@ -99,27 +114,29 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
           ref={input}
           type="file"
           hidden
-          accept="application/json,.json"
-          onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+          accept="application/json,.json,text/csv,.csv"
+          onChange={({ target }) => {
+            setFile(target.files?.[0] ?? null);
+            setProgress({ kind: 'idle' });
+          }}
         />
         <RadioGroup
           value={mode}
           aria-label={t('transfer.mode')}
-          onChange={(_event, one) => setMode(one === 'replace' ? 'replace' : 'merge')}
+          onChange={(_event, one) => setMode(IMPORT_MODES.find((known) => known === one) ?? 'merge')}
         >
-          <FormControlLabel
-            disabled={isRunning}
-            value="merge"
-            control={<Radio />}
-            label={t('transfer.merge')}
-          />
-          <FormControlLabel
-            disabled={isRunning}
-            value="replace"
-            control={<Radio />}
-            label={t('transfer.replace')}
-          />
+          {IMPORT_MODES.map((one) => (
+            <FormControlLabel
+              key={one}
+              disabled={isRunning}
+              value={one}
+              control={<Radio />}
+              label={t(`transfer.${one}`)}
+            />
+          ))}
         </RadioGroup>
+        {source.kind === 'failed' && <Failure error={explain(source.error)} />}
+        {progress.kind !== 'failed' && !isRunning && <PreviewView state={preview} path={path} />}
         {method !== 'staged' && (
           <Typography color={isFinal ? 'warning' : 'textSecondary'}>
             {mode === 'replace' &&
@@ -129,7 +146,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
             {limits !== undefined &&
               (isFinal
                 ? t('transfer.final', { limit: bytes(limits.bytes) })
-                : t(mode === 'merge' && size?.bytes !== 0 ? 'transfer.undoableMerge' : 'transfer.undoable', {
+                : t(mode !== 'replace' && size?.bytes !== 0 ? UNDOABLE[mode] : 'transfer.undoable', {
                     count: limits.ageMs / DAY_MS,
                     number: limits.paths.toLocaleString(i18n.language),
                   }))}
@@ -137,15 +154,15 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
         )}
         {method === 'staged' && <Typography variant="body2">{t('staged.importHint')}</Typography>}
         {method === 'impersonated' && <Typography variant="body2">{t('actAs.importHint')}</Typography>}
-        {progress.kind === 'running' && file !== null && (
+        {progress.kind === 'running' && source.kind === 'ready' && (
           <>
             <LinearProgress
               aria-label={t('transfer.running')}
               variant="determinate"
-              value={file.size === 0 ? 100 : (100 * progress.bytes) / file.size}
+              value={source.json.size === 0 ? 100 : (100 * progress.bytes) / source.json.size}
             />
             <Typography role="status" variant="body2">
-              {t('transfer.progress', { done: bytes(progress.bytes), total: bytes(file.size) })}
+              {t('transfer.progress', { done: bytes(progress.bytes), total: bytes(source.json.size) })}
             </Typography>
           </>
         )}
@@ -159,9 +176,9 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
         <Button
           variant="contained"
           color={mode === 'replace' ? 'error' : 'primary'}
-          disabled={file === null}
-          loading={isRunning}
-          onClick={() => file !== null && void run(file)}
+          disabled={source.kind !== 'ready'}
+          loading={isRunning || preview.kind === 'running'}
+          onClick={() => source.kind === 'ready' && void run(source.name, source.json)}
         >
           {t(mode === 'replace' ? 'transfer.replaceAction' : 'transfer.mergeAction')}
         </Button>
