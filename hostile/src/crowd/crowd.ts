@@ -9,11 +9,12 @@ import type { CrowdReport, CrowdWork } from './latencies.ts';
 const WRITERS = 20;
 const READERS = 4;
 const ACCOUNTS = 4;
-const PAUSE_MS = { write: 200, read: 100, signIn: 900, administration: 500 } as const;
+const PAUSE_MS = { write: 200, read: 100, newcomer: 100, signIn: 900, administration: 500 } as const;
 
 /** Hosts of the crowd: the writers come first. */
 const FIRST_READER_HOST = 100;
 const FIRST_ACCOUNT_HOST = 150;
+const NEWCOMER_HOST = 200;
 
 /** Maximum number of failures that a report quotes. */
 const MAX_FAILURES = 20;
@@ -27,7 +28,7 @@ export const CROWD_RULES = {
 
 /**
  * Clients that behave well, each from an address of its own: writers that listen to what they write, readers over
- * REST, users who sign in, and an administrator. Records the latency of each response, and everything that fails.
+ * REST, a newcomer who opens a connection for each request, users who sign in, and an administrator. Records the latency of each response, and everything that fails.
  */
 export class Crowd implements AsyncDisposable {
   readonly #target: Target;
@@ -54,6 +55,7 @@ export class Crowd implements AsyncDisposable {
     const writers = Array.from({ length: WRITERS }, (_, host) => crowd.#openWriter(host));
     for (const write of await Promise.all(writers)) crowd.#repeat('write', write);
     for (let index = 0; index < READERS; index++) crowd.#repeat('read', crowd.#openReader(index));
+    crowd.#repeat('newcomer', crowd.#openNewcomer());
     crowd.#repeat('signIn', crowd.#openUsers());
     crowd.#repeat('administration', () => crowd.#administer());
     return crowd;
@@ -132,6 +134,15 @@ export class Crowd implements AsyncDisposable {
     };
   }
 
+  #openNewcomer(): () => Promise<number | string> {
+    const client = new HttpClient(this.#target, { side: 'crowd', host: NEWCOMER_HOST }, 0);
+    this.#clients.push(client);
+    return async () => {
+      const { status, text, tookMs } = await client.ask({ path: '/healthz' });
+      return status === 200 ? tookMs : `a newcomer got ${status} ${text.slice(0, 200)}`;
+    };
+  }
+
   #openUsers(): () => Promise<number | string> {
     const clients = Array.from({ length: ACCOUNTS }, (_, index) => {
       // Each sign-in is that of a newcomer, with a connection of its own.
@@ -170,5 +181,5 @@ function emailOf(index: number): string {
 }
 
 function createLatencies(): Record<CrowdWork, number[]> {
-  return { write: [], read: [], signIn: [], administration: [] };
+  return { write: [], read: [], newcomer: [], signIn: [], administration: [] };
 }

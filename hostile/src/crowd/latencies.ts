@@ -1,7 +1,7 @@
 /** The kinds of work that the crowd does. */
-export type CrowdWork = 'write' | 'read' | 'signIn' | 'administration';
+export type CrowdWork = 'write' | 'read' | 'newcomer' | 'signIn' | 'administration';
 
-export const CROWD_WORK: readonly CrowdWork[] = ['write', 'read', 'signIn', 'administration'];
+export const CROWD_WORK: readonly CrowdWork[] = ['write', 'read', 'newcomer', 'signIn', 'administration'];
 
 /** The latencies and failures of the crowd in a period. */
 export interface CrowdReport {

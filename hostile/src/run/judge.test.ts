@@ -7,7 +7,13 @@ const MIB = 2 ** 20;
 function reportOf(latencyMs: number, failures: readonly string[] = []): CrowdReport {
   const latencies = Array.from({ length: 100 }, () => latencyMs);
   return {
-    latenciesMs: { write: latencies, read: latencies, signIn: latencies, administration: latencies },
+    latenciesMs: {
+      write: latencies,
+      read: latencies,
+      newcomer: latencies,
+      signIn: latencies,
+      administration: latencies,
+    },
     failures,
   };
 }
@@ -39,8 +45,11 @@ test.each<readonly [string, Partial<Measurement>, RegExp]>([
 });
 
 test('[P71] a crowd without any response is a fault', () => {
-  const silent = { latenciesMs: { write: [], read: [], signIn: [], administration: [] }, failures: [] };
-  expect(judge({ ...HELD, underAttack: silent }, undefined).faults).toHaveLength(4);
+  const silent = {
+    latenciesMs: { write: [], read: [], newcomer: [], signIn: [], administration: [] },
+    failures: [],
+  };
+  expect(judge({ ...HELD, underAttack: silent }, undefined).faults).toHaveLength(5);
 });
 
 test.each<readonly [string, Partial<Measurement>, RegExp]>([

@@ -31,6 +31,7 @@ const MAX_RATIO = 3;
 const FLOOR_MS: Readonly<Record<CrowdWork, number>> = {
   write: 50,
   read: 50,
+  newcomer: 50,
   // One password takes 50 ms of a core, and a sign-in per second gives few samples.
   signIn: 750,
   administration: 150,
@@ -40,6 +41,7 @@ const FLOOR_MS: Readonly<Record<CrowdWork, number>> = {
 const SHARE: Readonly<Record<CrowdWork, number>> = {
   write: 0.99,
   read: 0.99,
+  newcomer: 0.99,
   signIn: 0.9,
   administration: 0.9,
 };

@@ -2,7 +2,7 @@ import { flood, forEachOf, pause, untilEnded } from '../attack/tools.ts';
 import { headText, openRaw, type RawConnection } from '../network/raw.ts';
 import type { Target } from '../network/target.ts';
 import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
-import { WITHOUT_CONNECTION_LIMIT } from './without.ts';
+import { WITHOUT_CONNECTION_LIMIT, WITHOUT_PIPELINE_LIMITS } from './without.ts';
 
 const MAX_FILES = 1_000;
 
@@ -136,7 +136,8 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
   {
     name: 'pipelined requests',
     attacker: 'sends 1,000 requests at once on each of 20 connections, again and again, and reads nothing',
-    bound: 'a connection has at most 8 requests in progress',
+    bound:
+      'a connection has at most 8 requests in progress, one read starts at most 64, and several sockets accept new clients',
     isShort: true,
     attack: async (target, signal, tally) => {
       const peer = { side: 'attacker', host: 0 } as const;
@@ -151,7 +152,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
         connection.socket.destroy();
       });
     },
-    proof: [{ file: 'http/pipeline.ts', from: 'MAX_PIPELINED = 8;', to: 'MAX_PIPELINED = 1e6;' }],
+    proof: WITHOUT_PIPELINE_LIMITS,
     checkCounts: (counts) =>
       (counts['connected'] ?? 0) >= 40 ? [] : ['The attack opened too few connections.'],
   },

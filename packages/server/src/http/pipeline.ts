@@ -1,5 +1,8 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
+import { MANY_CLIENTS } from '../platform/resource-pool.ts';
+import type { Transport } from './transport.ts';
 
 /**
  * Maximum number of concurrent requests on one connection. Node starts all requests that arrive in one
@@ -7,20 +10,67 @@ import type { Socket } from 'node:net';
  */
 export const MAX_PIPELINED = 8;
 
-/** Counts the requests in progress on each connection. */
+/** Maximum number of requests that one read of a connection may start. Each takes about 20 µs even if it is rejected. */
+export const MAX_STARTED_BY_READ = 64;
+
+/**
+ * Maximum numbers of requests behind the first one of a read, for the clients of one network and for all clients, in
+ * one turn of the event loop.
+ */
+export const MAX_BEHIND_OF_NETWORK = 128;
+export const MAX_BEHIND = 512;
+
+/** The requests of one connection. */
+interface ConnectionRequests {
+  inProgress: number;
+  /** The bytes of the connection when the latest request began: equal for all requests of one read. */
+  bytesRead: number;
+  startedByRead: number;
+}
+
+/** Counts the requests in progress on each connection, and those that begin in one turn of the event loop. */
 export class Pipeline {
-  readonly #counts = new Map<Socket, number>();
+  readonly #networkOf: (request: IncomingMessage) => string;
+  readonly #connections = new WeakMap<Socket, ConnectionRequests>();
+  /** The requests of this turn that are not the first of their read, by network. */
+  readonly #behindOfNetworks = new Map<string, number>();
+  #behind = 0;
   #isEnding = false;
+
+  constructor({ networkOfClient }: Transport) {
+    this.#networkOf = networkOfClient;
+  }
+
+  /**
+   * Counts a request that begins. Returns whether its connection, its network or all connections have begun too many at
+   * once. If so, Node parses no more of the connection's requests, and the caller must end it with a response.
+   */
+  isFlooding(request: IncomingMessage): boolean {
+    const requests = this.#requestsOf(request.socket);
+    const { bytesRead } = request.socket;
+    if (bytesRead !== requests.bytesRead) {
+      requests.bytesRead = bytesRead;
+      requests.startedByRead = 1;
+      return false;
+    }
+    requests.startedByRead += 1;
+    if (requests.startedByRead <= MAX_STARTED_BY_READ && this.#mayBegin(request)) return false;
+    stopParsing(request.socket);
+    return true;
+  }
 
   /**
    * Registers a request until its response is closed. Returns `false` if its connection already has
    * `MAX_PIPELINED` requests in progress.
    */
   enter(socket: Socket, response: ServerResponse): boolean {
-    const count = this.#counts.get(socket) ?? 0;
-    if (count >= MAX_PIPELINED) return false;
-    this.#counts.set(socket, count + 1);
-    response.on('close', () => this.#leave(socket));
+    const requests = this.#requestsOf(socket);
+    if (requests.inProgress >= MAX_PIPELINED) return false;
+    requests.inProgress += 1;
+    response.on('close', () => {
+      requests.inProgress -= 1;
+      if (this.#isEnding && requests.inProgress === 0) socket.destroySoon();
+    });
     return true;
   }
 
@@ -29,13 +79,46 @@ export class Pipeline {
     this.#isEnding = true;
   }
 
-  #leave(socket: Socket): void {
-    const count = (this.#counts.get(socket) ?? 1) - 1;
-    if (count > 0) {
-      this.#counts.set(socket, count);
-      return;
-    }
-    this.#counts.delete(socket);
-    if (this.#isEnding) socket.destroySoon();
+  #requestsOf(socket: Socket): ConnectionRequests {
+    const known = this.#connections.get(socket);
+    if (known !== undefined) return known;
+    const requests = { inProgress: 0, bytesRead: -1, startedByRead: 0 };
+    this.#connections.set(socket, requests);
+    return requests;
   }
+
+  /** Counts a request behind the first one of its read. Returns whether the shares of this turn allow it. */
+  #mayBegin(request: IncomingMessage): boolean {
+    if (this.#behind === 0)
+      setImmediate(() => {
+        this.#behind = 0;
+        this.#behindOfNetworks.clear();
+      });
+    this.#behind += 1;
+    if (this.#behind > MAX_BEHIND) return false;
+    const network = this.#networkOf(request);
+    if (network === MANY_CLIENTS) return true;
+    const ofNetwork = (this.#behindOfNetworks.get(network) ?? 0) + 1;
+    this.#behindOfNetworks.set(network, ofNetwork);
+    return ofNetwork <= MAX_BEHIND_OF_NETWORK;
+  }
+}
+
+/**
+ * The part of Node's HTTP parser that stops it. Node has no public way: it parses all requests of a read, even if the
+ * connection is destroyed.
+ */
+interface RequestParser {
+  /** Called with the head of a request. A negative result makes the parser report an error of this callback. */
+  onIncoming: (request: IncomingMessage, isKeptAlive: boolean) => number;
+}
+
+/** Returns whether the error of a connection is that its parser has been stopped. The connection has its response. */
+export function isParsingStopped({ code }: Error & { readonly code?: string }): boolean {
+  return code === 'HPE_CB_HEADERS_COMPLETE';
+}
+
+/** Makes Node parse no request of a connection after the present one. */
+function stopParsing(socket: Socket & { readonly parser?: RequestParser | null }): void {
+  if (socket.parser !== undefined && socket.parser !== null) socket.parser.onIncoming = () => -1;
 }

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { Socket } from 'node:net';
+import type { Server as NetServer, Socket } from 'node:net';
 import { setTimeout } from 'node:timers';
 import { assert } from '@hearth/core/error/assert.ts';
 import { REQUEST_ERRORS } from '@hearth/core/error/request-error.ts';
@@ -15,10 +15,10 @@ import type { ResourcePool } from '../platform/resource-pool.ts';
 import type { Area, AreaPolicy, Site } from './area.ts';
 import type { Certificate } from './certificate.ts';
 import { ConnectionGuard } from './connections.ts';
-import { answerClientError, reject, sendError } from './errors.ts';
+import { answerClientError, PUBLIC_HEADERS, reject, sendError } from './errors.ts';
 import { findRequestRejection } from './guards.ts';
-import { bindOtherAddresses, bindServer, closeServer } from './listening.ts';
-import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
+import { bindPort, closeServer } from './listening.ts';
+import { isParsingStopped, MAX_PIPELINED, Pipeline } from './pipeline.ts';
 import { drainBody } from './request-body.ts';
 import { asksForEventStream } from './request-target.ts';
 import { answerUpgrade, isWebSocketUpgrade, type UpgradeOptions } from './websocket-upgrade.ts';
@@ -53,6 +53,8 @@ const SERVER_OPTIONS = {
   shouldUpgradeCallback: isWebSocketUpgrade,
 };
 
+const TOO_MANY_AT_ONCE = 'Too many requests have arrived at once: wait for a response before sending more.';
+
 /** Two years, as the preload lists of browsers require. */
 const ALWAYS_TLS = 'max-age=63072000';
 
@@ -67,30 +69,30 @@ type State =
  */
 export class HttpServer {
   readonly #options: HttpOptions;
-  readonly #pipeline = new Pipeline();
+  readonly #pipeline: Pipeline;
   readonly #connections: ConnectionGuard;
   readonly #server: Server | TlsServer;
-  /** Servers for the other addresses of the host name. */
-  #otherServers: readonly (Server | TlsServer)[] = [];
+  /** Accept further connections for the server. */
+  #acceptors: readonly NetServer[] = [];
   #state: State = { kind: 'starting' };
 
   constructor(options: HttpOptions) {
     this.#options = options;
+    this.#pipeline = new Pipeline(options.transport);
     this.#connections = new ConnectionGuard(options.connections, options.transport.networkOfPeer);
     this.#server = this.#createServer();
   }
 
   /** Binds the port and returns it. Rejects with the system's error if it cannot be bound. */
   async listen(host: string, port: number): Promise<number> {
-    const address = await bindServer(this.#server, host, port);
-    this.#otherServers = await bindOtherAddresses(host, address, () => this.#createServer());
-    return address.port;
+    const bound = await bindPort(this.#server, host, port);
+    this.#acceptors = bound.acceptors;
+    return bound.port;
   }
 
   /** Uses another certificate for new connections. */
   replaceCertificate(certificate: Certificate): void {
-    for (const server of [this.#server, ...this.#otherServers])
-      if ('setSecureContext' in server) server.setSecureContext(certificate);
+    if ('setSecureContext' in this.#server) this.#server.setSecureContext(certificate);
   }
 
   /** Starts to serve a site. */
@@ -107,12 +109,9 @@ export class HttpServer {
     const before = this.#state;
     this.#state = { kind: 'draining' };
     this.#pipeline.endConnections();
-    const servers = [this.#server, ...this.#otherServers];
-    const closed = Promise.all(servers.map(closeServer));
+    const closed = Promise.all([this.#server, ...this.#acceptors].map(closeServer));
     if (before.kind === 'serving') await before.site.close();
-    const timer = setTimeout(() => {
-      for (const server of servers) server.closeAllConnections();
-    }, DRAIN_LIMIT_MS);
+    const timer = setTimeout(() => this.#server.closeAllConnections(), DRAIN_LIMIT_MS);
     await closed;
     clearTimeout(timer);
     this.#connections[Symbol.dispose]();
@@ -128,7 +127,10 @@ export class HttpServer {
     server.on('connection', (socket: Socket) => this.#connections.admit(socket));
     server.setTimeout(INACTIVITY_MS);
     server.maxHeadersCount = MAX_HEADERS;
-    server.on('clientError', answerClientError);
+    server.on('clientError', (error, socket) => {
+      if (isParsingStopped(error)) socket.pause();
+      else answerClientError(error, socket);
+    });
     server.on('upgrade', (request, socket, head) => {
       const upgrades = this.#state.kind === 'serving' ? this.#state.site.upgrades : undefined;
       answerUpgrade(request, socket, head, upgrades, this.#options);
@@ -137,6 +139,11 @@ export class HttpServer {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#pipeline.isFlooding(request)) {
+      const { http } = REQUEST_ERRORS['request/overload'];
+      sendError(response, http, TOO_MANY_AT_ONCE, { ...PUBLIC_HEADERS, connection: 'close' });
+      return;
+    }
     const policy = this.#options.policies.find((each) => each.owns(request));
     assert(policy !== undefined, 'the last policy owns every request');
     if (policy.answerAlways !== undefined) {
