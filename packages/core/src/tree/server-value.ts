@@ -47,9 +47,16 @@ function resolveScalar(
 ): Scalar {
   if (typeof value !== 'object') return value;
   if (value.kind === 'timestamp') return nowMs;
-  const base = existing.findValue(at);
-  if (typeof base !== 'number' && typeof base !== 'bigint') return value.by;
-  return requireFinite(addNumbers(base, value.by));
+  return resolveIncrement(value.by, existing.findValue(at));
+}
+
+/**
+ * Returns the value of an increment: the existing number plus the delta, or the delta if there is no number. Throws
+ * `server-value/overflow` when the sum is not finite.
+ */
+export function resolveIncrement(by: number | bigint, base: IndexValue): number | bigint {
+  if (typeof base !== 'number' && typeof base !== 'bigint') return by;
+  return requireFinite(addNumbers(base, by));
 }
 
 /**

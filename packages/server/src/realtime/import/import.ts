@@ -99,6 +99,8 @@ export interface ImportSourceOptions extends ImportWriter {
   readonly path: Path;
   /** The time that timestamp placeholders in the source resolve to. */
   readonly timeMs: number;
+  /** Called when an increment is resolved by the stored data. Without it, increments are rejected. */
+  readonly onIncrement?: (() => void) | undefined;
 }
 
 /**
@@ -126,8 +128,10 @@ export interface ImportSource<State> {
 
 /** A value that is stored in steps, invisible to readers. `run` stores it and resolves when that is done or has failed. */
 export interface StagedValue extends Postponement {
-  /** Whether the value was dropped, or contains increments, which only a write of the whole value can resolve. */
-  readonly needsWholeValue: boolean;
+  /** Whether the value was dropped, because another attempt wrote it at once. */
+  readonly wasDropped: boolean;
+  /** Whether the node at the path has changed since increments of the value were resolved. */
+  readonly isOutdated: boolean;
   /**
    * Replaces the node with the stored value, after `run`. Throws the error that made storing fail, and the errors of
    * `executeLink`; the value is then dropped.

@@ -1,5 +1,7 @@
 import { must } from '@hearth/core/error/assert.ts';
 import type { TreeNode } from '@hearth/core/tree/node.ts';
+import { pathOf } from '@hearth/core/tree/path.ts';
+import type { ExistingData } from '@hearth/core/tree/server-value.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { StagedJson, type StagedJsonState } from '../../storage/tree/builder.ts';
@@ -76,7 +78,21 @@ export class ReplaceSource implements ImportSource<ReplaceState> {
   take(transaction: WriteTransaction, database: Database, bytes: Buffer, isLast: boolean): number {
     const tree = database.tree(transaction);
     this.#indexes.record(tree);
-    return this.#staged.scan(tree.buildTarget(), bytes, isLast);
+    return this.#staged.scan({ ...tree.buildTarget(), existing: this.#openExisting(tree) }, bytes, isLast);
+  }
+
+  /** Returns the tree that increments add to; `undefined` if they are rejected. */
+  #openExisting(tree: DatabaseTree): ExistingData | undefined {
+    const { onIncrement } = this.#options;
+    if (onIncrement === undefined) return undefined;
+    const report = <T>(found: T): T => {
+      onIncrement();
+      return found;
+    };
+    return {
+      findValue: (path) => report(tree.findValue(pathOf(path))),
+      findPriority: (path) => report(tree.findPriority(pathOf(path))),
+    };
   }
 
   finish(transaction: WriteTransaction, database: Database): boolean {

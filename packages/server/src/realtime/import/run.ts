@@ -11,7 +11,13 @@ import { closeChange, recordImport } from '../changes/recorder.ts';
 import type { StoredContext } from '../database/authorize.ts';
 import type { Database } from '../database/database.ts';
 import { CompareSource } from './compare.ts';
-import { type ImportRequest, type ImportWriter, importFailure, writeUnrecorded } from './import.ts';
+import {
+  type ImportRequest,
+  type ImportSourceOptions,
+  type ImportWriter,
+  importFailure,
+  writeUnrecorded,
+} from './import.ts';
 import {
   beginImportSource,
   decodeImport,
@@ -31,6 +37,7 @@ export interface ImportRunOptions extends ImportWriter {
   /** The key of the import's record. */
   readonly key: Buffer;
   readonly clock: Clock;
+  readonly onIncrement?: ImportSourceOptions['onIncrement'];
 }
 
 function writerOf(options: ImportRunOptions): ImportWriter {
@@ -71,6 +78,7 @@ export class ImportRun {
         ...writerOf(options),
         path,
         timeMs: transaction.nowMs,
+        onIncrement: options.onIncrement,
         recordWrites: writeUnrecorded,
       },
       transaction,
@@ -250,6 +258,7 @@ export class ImportRun {
         ...writerOf(this.#options),
         path: parsePath(path),
         timeMs: startedMs,
+        onIncrement: this.#options.onIncrement,
         recordWrites: (transaction, database, paths, write) =>
           this.#recordWrites(transaction, database, paths, write),
       },

@@ -5,6 +5,7 @@ import type { NotPromise } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { StoredContext } from '../database/authorize.ts';
 import type { Database } from '../database/database.ts';
+import type { Watcher } from '../database/listens.ts';
 import type { StagedValue } from './import.ts';
 import { ImportRun, type ImportRunOptions } from './run.ts';
 import { TextSlices } from './text-slices.ts';
@@ -21,10 +22,17 @@ export interface StagedTextOptions {
   readonly text: string;
 }
 
-/** The value of a text that is complete in memory. */
-export class StagedText implements StagedValue {
+/**
+ * The value of a text that is complete in memory. Increments in it are resolved while it is stored, so it watches the node
+ * at its path until it is linked or dropped.
+ */
+export class StagedText implements StagedValue, Watcher {
+  readonly isImmediate = true;
   readonly #options: StagedTextOptions;
   #run: ImportRun | undefined;
+  #watched: Database | undefined;
+  #hasIncrements = false;
+  #isTouched = false;
   #failure: RequestError | undefined;
   #isStopped = false;
   #hasRun = false;
@@ -35,10 +43,16 @@ export class StagedText implements StagedValue {
     this.#slices = new TextSlices(options.text);
   }
 
-  get needsWholeValue(): boolean {
-    if (this.#failure !== undefined) return this.#failure.code === 'server-value/unknown';
-    // It is dropped if another attempt needed the whole value.
-    return this.#run === undefined;
+  get wasDropped(): boolean {
+    return this.#failure === undefined && this.#run === undefined;
+  }
+
+  get isOutdated(): boolean {
+    return this.#hasIncrements && this.#isTouched;
+  }
+
+  onTouched(): void {
+    this.#isTouched = true;
   }
 
   async run(): Promise<void> {
@@ -71,6 +85,7 @@ export class StagedText implements StagedValue {
   }
 
   drop(transaction: WriteTransaction): void {
+    this.#unwatch();
     const run = this.#run;
     // If the disk is full and the value cannot be removed, the next start removes it.
     if (run === undefined || !transaction.isWritable) return;
@@ -78,7 +93,20 @@ export class StagedText implements StagedValue {
     this.#run = undefined;
     transaction.onRollback(() => {
       this.#run = run;
+      // It is no longer watched.
+      this.#isTouched = true;
     });
+  }
+
+  #watch(database: Database): void {
+    if (this.#watched !== undefined) return;
+    this.#watched = database;
+    database.listens.addWatcher(this.#options.path, this);
+  }
+
+  #unwatch(): void {
+    this.#watched?.listens.removeWatcher(this.#options.path, this);
+    this.#watched = undefined;
   }
 
   async #store(): Promise<void> {
@@ -86,7 +114,14 @@ export class StagedText implements StagedValue {
     await enterLane();
     const run = await request((transaction, database) => {
       transaction.assertWritable();
-      return ImportRun.begin(runOptions, transaction, database, { path, mode: 'replace' });
+      this.#watch(database);
+      const onIncrement = (): void => {
+        this.#hasIncrements = true;
+      };
+      return ImportRun.begin({ ...runOptions, onIncrement }, transaction, database, {
+        path,
+        mode: 'replace',
+      });
     });
     this.#run = run;
     const slices = this.#slices;

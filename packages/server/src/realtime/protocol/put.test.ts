@@ -207,12 +207,39 @@ test('[W57] server values and priorities of a long value are resolved', async ()
   expect(await read('long')).toEqual({ ...LONG, at: 1000, first: { '.priority': 1, '.value': 'a' } });
 });
 
-test('[W57] increments of a long value are resolved', async () => {
+test('[W57][W198] increments of a long value are resolved, and stored in steps', async () => {
   send(1, 'p', { p: '/long/count', d: 4 });
   send(2, 'p', { p: '/long', d: { ...LONG, count: { '.sv': { increment: 3 } } } });
+  await untilStaged();
   await take(2);
-  expect(await read('long/count')).toBe(7);
+  expect(await read('long')).toEqual({ ...LONG, count: 7 });
   expect(countStaged()).toBe(0);
+  expect(server.databases.open(NAME).listens.count).toBe(0);
+});
+
+test.each([
+  ['once', 1],
+  ['all the time', Number.POSITIVE_INFINITY],
+])('[W198] an increment adds to the value right before it, if its node changes %s', async (_name, most) => {
+  const seen = new RecordingConnection();
+  send(1, 'q', { p: '/long/count', h: '' }, openSession('u', seen));
+  const writer = openSession('t', new RecordingConnection());
+  send(1, 'p', { p: '/long', d: { ...LONG, count: { '.sv': { increment: 1_000_000 } } } });
+  let count = 0;
+  await untilStaged();
+  while (connection.messages.length === 0) {
+    if (count < most) send(1, 'p', { p: '/long/count', d: ++count }, writer);
+    await server.scheduler.drain();
+  }
+  expect(await take(1)).toEqual([{ r: 1, b: OK }]);
+  const values = [...seen.messages.join().matchAll(/"p":"long\/count","d":(\d+)/g)].map(([, value]) =>
+    Number(value),
+  );
+  const at = values.findIndex((value) => value >= 1_000_000);
+  expect(values[at]).toBe(1_000_000 + (values[at - 1] ?? 0));
+  if (most === 1) expect(values).toEqual([1, 1_000_001]);
+  expect(countStaged()).toBe(0);
+  expect(server.databases.open(NAME).listens.count).toBe(1);
 });
 
 test.each([

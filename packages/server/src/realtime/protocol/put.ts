@@ -17,8 +17,18 @@ import {
   requireString,
 } from './action.ts';
 
+/** A long value that is being written. */
+interface Staged {
+  readonly value: StagedValue;
+  /** Number of times that the value has been stored. */
+  readonly attempts: number;
+}
+
 /** The staged write of each long value that is being written. */
-const STAGED = new WeakMap<LongJson, StagedValue>();
+const STAGED = new WeakMap<LongJson, Staged>();
+
+/** Number of times that a value is stored, because data that its increments add to changed before it was written. */
+const MAX_STAGINGS = 3;
 
 /**
  * Writes one path. With a hash, only if the stored data match it. A long value is stored in steps, and linked in the
@@ -55,20 +65,23 @@ function putInSteps(
   if (!(json instanceof LongJson) || stagedWrites === null || isPriority) return false;
   const mayStage = database.triggers?.isEmpty !== false;
   const staged = STAGED.get(json);
-  if (staged !== undefined) {
+  if (staged === undefined) {
+    if (!mayStage) return false;
+    requireMayLink(transaction, database, context, path);
+  } else {
+    const { value, attempts } = staged;
     // The triggers may have changed in the meantime.
-    if (mayStage && !staged.needsWholeValue) {
-      finishStaged(staged, transaction, database, context);
+    if (mayStage && !value.wasDropped && !value.isOutdated) {
+      finishStaged(value, transaction, database, context);
       return true;
     }
-    staged.drop(transaction);
-    return false;
+    const mayRepeat = mayStage && value.isOutdated && attempts < MAX_STAGINGS;
+    value.drop(transaction);
+    if (!mayRepeat) return false;
   }
-  if (!mayStage) return false;
-  requireMayLink(transaction, database, context, path);
-  const wait = stagedWrites.stageValue(database.name, path, json.text, session.network);
-  STAGED.set(json, wait);
-  throw new PostponedRequest(wait);
+  const value = stagedWrites.stageValue(database.name, path, json.text, session.network);
+  STAGED.set(json, { value, attempts: (staged?.attempts ?? 0) + 1 });
+  throw new PostponedRequest(value);
 }
 
 /** Writes a stored value. While the request waits for other work, the end of the session also drops the value. */

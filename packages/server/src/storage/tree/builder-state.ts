@@ -2,6 +2,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Key, parseKey } from '@hearth/core/tree/key.ts';
 import type { Priority } from '@hearth/core/tree/node.ts';
 import { isArrayIndex, isArrayLikeKeys } from '@hearth/core/tree/node-json.ts';
+import type { ExistingData } from '@hearth/core/tree/server-value.ts';
 import { copyBytes } from '../kv/buffers.ts';
 import type { NodeId } from '../kv/keys.ts';
 import type { KvWrite } from '../kv/store.ts';
@@ -262,6 +263,8 @@ export class BuilderWorkspace {
 /** A transaction and the indexes of its tree. Both may change from one token to the next. */
 export interface BuildTarget extends Pick<StoredTree, 'indexesAt'> {
   readonly tx: KvWrite;
+  /** The tree that increments in the text add to, by absolute paths. Without it, increments are rejected. */
+  readonly existing?: ExistingData | undefined;
 }
 
 /** Returns whether plain form shows the object as an array. */

@@ -5,6 +5,7 @@ import { nodeArbitrary } from '@hearth/core/tree/node.arbitrary.ts';
 import { isEqualNode, replaceAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
+import { type ExistingData, resolveDraft } from '@hearth/core/tree/server-value.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../kv/memory.ts';
@@ -243,6 +244,62 @@ test('[K128] timestamps are resolved, and increments are rejected with a message
   const increment = Buffer.from('{"a":{".sv":{"increment":1}}}');
   expect(() => stage(store, tree, [], increment, [])).toThrow(JsonRejection);
   expect(() => stage(store, tree, [], increment, [])).toThrow('{".sv":"timestamp"}');
+});
+
+test.each([
+  '{"a":{".sv":{"increment":1}}}',
+  '{"a":{".sv":{"increment":1.5},".priority":3}}',
+  '{"b":{"c":{".sv":{"increment":-2}}},"a":[0,{".sv":{"increment":9007199254740993}}]}',
+  '{"b":{".value":{".sv":{"increment":4}},".priority":{".sv":{"increment":5}}},"x":1}',
+  '{".priority":{".sv":{"increment":5}},"x":{".priority":{".sv":"timestamp"},".sv":{"increment":1}}}',
+  '{".sv":{"increment":7}}',
+  `{"text":"${'x'.repeat(5000)}","b":{"c":{".sv":{"increment":1}},"text":"${'y'.repeat(5000)}"}}`,
+])('[K193] increments are resolved by the existing tree, as in a write of the same value: %.60s', (text) => {
+  using store = new MemoryStore();
+  const tree = openTree(store);
+  const existing: ExistingData = {
+    findValue: (path) => ({ a: 4, 'b/c': 0.25, 'a/1': 9007199254740993n, b: 'text' })[path.join('/')] ?? null,
+    findPriority: (path) => ({ '': 2, b: 3 })[path.join('/')] ?? null,
+  };
+  const json = Buffer.from(text);
+  const staged = new StagedJson({ path: [], timeMs: TIME_MS });
+  store.transact((tx) => {
+    let from = 0;
+    for (let to = 1; to <= json.length; to++)
+      from += staged.scan(
+        { tx, indexesAt: tree.indexesAt, existing },
+        json.subarray(from, to),
+        to === json.length,
+      );
+    apply(tx, tree, [], staged);
+  });
+  expect(exportAt(store, tree)).toBe(
+    exportJson(resolveDraft(parseDraft(parseJsonText(text), 0), TIME_MS, existing)),
+  );
+});
+
+test.each([
+  ['{"a":{".sv":{}}}', 'server-value/unknown'],
+  ['{"a":{".sv":{"increment":"1"}}}', 'server-value/unknown'],
+  ['{"a":{".sv":{"increment":null}}}', 'server-value/unknown'],
+  ['{"a":{".sv":{"increment":{}}}}', 'server-value/unknown'],
+  ['{"a":{".sv":{"increment":[]}}}', 'server-value/unknown'],
+  ['{"a":{".sv":{"increment":1,"increment":1}}}', 'server-value/unknown'],
+  ['{"a":{".sv":{"increment":1,"b":1}}}', 'server-value/unknown'],
+  ['{"a":{".sv":{"decrement":1}}}', 'server-value/unknown'],
+  ['{"a":{".sv":{"increment":1},"b":1}}', 'value/invalid'],
+  ['{"a":{".value":{".sv":{"increment":1},"b":1}}}', 'server-value/unknown'],
+  ['{"big":{".sv":{"increment":1e308}}}', 'server-value/overflow'],
+])('[K193] %s is rejected as %s', (text, code) => {
+  using store = new MemoryStore();
+  const tree = openTree(store);
+  const existing: ExistingData = { findValue: () => 1.7e308, findPriority: () => null };
+  const staged = new StagedJson({ path: [], timeMs: TIME_MS });
+  expect(() =>
+    store.transact(
+      (tx) => void staged.scan({ tx, indexesAt: tree.indexesAt, existing }, Buffer.from(text), true),
+    ),
+  ).toThrow(expect.objectContaining({ code }));
 });
 
 test('[K129] levels count from the root of the database', () => {

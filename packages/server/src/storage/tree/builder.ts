@@ -1,6 +1,8 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { Priority } from '@hearth/core/tree/node.ts';
+import { priorityJson, scalarJson } from '@hearth/core/tree/node-json.ts';
+import { resolveIncrement, resolvePriority } from '@hearth/core/tree/server-value.ts';
 import type { NodeId } from '../kv/keys.ts';
 import {
   BuilderWorkspace,
@@ -22,8 +24,8 @@ import {
   requireStringLength,
 } from './json-token.ts';
 
-/** The target of the next value: a child, or a special member of the innermost object. */
-type Role = 'child' | 'priority' | 'value' | 'server-value';
+/** The target of the next value: a child, a special member of the innermost object, or the delta of an increment. */
+type Role = 'child' | 'priority' | 'value' | 'server-value' | 'increment';
 
 /** The state of a builder between two tokens, as JSON. */
 export interface BuilderState {
@@ -31,6 +33,10 @@ export interface BuilderState {
   readonly role: Role;
   readonly placeholderOf: 'priority' | 'value' | null;
   readonly hasPlaceholder: boolean;
+  /** The resolved value of the placeholder, as JSON text; absent for a timestamp. */
+  readonly placeholderText?: string;
+  /** The object that is the value of `.sv`: `begun` until its only member is complete. Absent outside of it. */
+  readonly operation?: 'begun' | 'complete';
 }
 
 export interface TreeBuilderOptions {
@@ -57,7 +63,8 @@ const START: BuilderState = {
 /**
  * Builds a stored tree from the tokens of JSON text in export form. The text may have any size; a few KB of memory
  * are enough. The result equals the entries that `placeNode` writes for the same tree, but is not linked to any tree.
- * Throws for input that `parseDraft` rejects, for increments, and for duplicate names in an object.
+ * Throws for input that `parseDraft` rejects, for duplicate names in an object, and for increments unless the target has
+ * the existing tree.
  */
 export class TreeBuilder implements JsonSink {
   readonly #timeMs: number;
@@ -66,6 +73,9 @@ export class TreeBuilder implements JsonSink {
   /** The special member whose value is an object with a server value. */
   #placeholderOf: 'priority' | 'value' | null;
   #hasPlaceholder: boolean;
+  #placeholderText: string | undefined;
+  #operation: BuilderState['operation'];
+  #existing: BuildTarget['existing'];
 
   constructor({ path, timeMs, workspace, onDrop }: TreeBuilderOptions, state: BuilderState = START) {
     this.#timeMs = timeMs;
@@ -73,6 +83,8 @@ export class TreeBuilder implements JsonSink {
     this.#role = state.role;
     this.#placeholderOf = state.placeholderOf;
     this.#hasPlaceholder = state.hasPlaceholder;
+    this.#placeholderText = state.placeholderText;
+    this.#operation = state.operation;
   }
 
   /** Returns the state. Serialize it immediately, because it keeps changing. */
@@ -82,11 +94,14 @@ export class TreeBuilder implements JsonSink {
       role: this.#role,
       placeholderOf: this.#placeholderOf,
       hasPlaceholder: this.#hasPlaceholder,
+      ...(this.#placeholderText === undefined ? {} : { placeholderText: this.#placeholderText }),
+      ...(this.#operation === undefined ? {} : { operation: this.#operation }),
     };
   }
 
   /** Sets the target for the following tokens. */
   writeTo(target: BuildTarget): void {
+    this.#existing = target.existing;
     this.#stack.writeTo(target);
   }
 
@@ -109,8 +124,12 @@ export class TreeBuilder implements JsonSink {
       case 'value':
         this.#placeholderOf = this.#role;
         this.#hasPlaceholder = false;
+        this.#placeholderText = undefined;
         return;
       case 'server-value':
+        this.#operation = 'begun';
+        return;
+      case 'increment':
         this.#rejectServerValue();
         break;
       default:
@@ -119,6 +138,12 @@ export class TreeBuilder implements JsonSink {
   }
 
   endObject(): void {
+    if (this.#operation !== undefined) {
+      if (this.#operation === 'begun') this.#rejectServerValue();
+      this.#operation = undefined;
+      this.#role = this.#placeholderOf ?? 'child';
+      return;
+    }
     if (this.#placeholderOf === null) {
       this.#stack.end();
       return;
@@ -126,7 +151,7 @@ export class TreeBuilder implements JsonSink {
     const role = this.#placeholderOf;
     if (!this.#hasPlaceholder) this.#rejectObjectAs(role);
     this.#placeholderOf = null;
-    this.#setSpecial(role, String(this.#timeMs));
+    this.#setSpecial(role, this.#placeholderText ?? String(this.#timeMs));
   }
 
   beginArray(): void {
@@ -139,12 +164,15 @@ export class TreeBuilder implements JsonSink {
   }
 
   name(bytes: Buffer, start: number, end: number, isPlain: boolean): void {
-    if (isPlain && this.#placeholderOf === null && bytes[start] !== DOT) {
+    if (isPlain && this.#placeholderOf === null && bytes[start] !== DOT && this.#operation === undefined) {
       this.#stack.beginPlainMember(bytes, start, end);
       return;
     }
     const name = decodeJsonString(bytes, start, end, isPlain);
-    if (this.#placeholderOf !== null) {
+    if (this.#operation !== undefined) {
+      if (name !== 'increment' || this.#operation === 'complete') this.#rejectServerValue();
+      this.#role = 'increment';
+    } else if (this.#placeholderOf !== null) {
       if (name !== '.sv' || this.#hasPlaceholder) this.#rejectServerValue();
       this.#role = 'server-value';
     } else if (name.charCodeAt(0) === DOT) {
@@ -166,6 +194,7 @@ export class TreeBuilder implements JsonSink {
       }
       return;
     }
+    if (this.#role === 'increment') this.#rejectServerValue();
     if (this.#role === 'server-value') {
       if (decodeJsonString(bytes, start, end, isPlain) !== 'timestamp') this.#rejectServerValue();
       this.#addTimestamp();
@@ -182,6 +211,10 @@ export class TreeBuilder implements JsonSink {
 
   number(bytes: Buffer, start: number, end: number, isSmallInteger: boolean): void {
     if (this.#role === 'server-value') this.#rejectServerValue();
+    if (this.#role === 'increment') {
+      this.#addIncrement(decodeJsonNumber(bytes.toString('latin1', start, end)));
+      return;
+    }
     if (this.#role === 'child' && isSmallInteger) {
       this.#stack.addScalar(bytes, start, end);
       return;
@@ -207,6 +240,7 @@ export class TreeBuilder implements JsonSink {
         }
         return;
       case 'server-value':
+      case 'increment':
         this.#rejectServerValue();
         break;
       case 'value':
@@ -263,16 +297,35 @@ export class TreeBuilder implements JsonSink {
     this.#role = this.#placeholderOf ?? 'child';
   }
 
+  /** Adds the number that an increment results in. */
+  #addIncrement(by: number | bigint): void {
+    const existing = this.#existing;
+    if (existing === undefined)
+      throw new RequestError(
+        'server-value/unknown',
+        'Data that is stored in parts supports only the server value {".sv":"timestamp"}.',
+      );
+    const path = this.#stack.topPath;
+    const text =
+      this.#placeholderOf === 'priority'
+        ? priorityJson(resolvePriority({ kind: 'increment', by }, 0, () => existing.findPriority(path)))
+        : scalarJson(resolveIncrement(by, existing.findValue(path)));
+    if (this.#placeholderOf === null) this.#setSpecial('value', text);
+    else {
+      this.#hasPlaceholder = true;
+      this.#placeholderText = text;
+    }
+    this.#operation = 'complete';
+    this.#role = 'increment';
+  }
+
   #rejectServerValue(): never {
-    throw new RequestError(
-      'server-value/unknown',
-      'Data that is stored in parts supports only the server value {".sv":"timestamp"}.',
-    );
+    throw new RequestError('server-value/unknown');
   }
 
   #rejectObjectAs(role: Role): never {
     if (role === 'priority') throw new RequestError('priority/invalid');
-    if (role === 'server-value') this.#rejectServerValue();
+    if (role === 'server-value' || role === 'increment') this.#rejectServerValue();
     throw new RequestError('value/invalid', '".value" holds a boolean, number or string.');
   }
 }

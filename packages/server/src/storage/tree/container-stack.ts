@@ -21,7 +21,13 @@ import {
   type StackState,
   saveTree,
 } from './builder-state.ts';
-import { dropText, findIndexValue, sortChildren } from './container-text.ts';
+import {
+  dropText,
+  findIndexValue,
+  innermostPath,
+  sortChildren,
+  startPriorityIndex,
+} from './container-text.ts';
 import {
   blobOf,
   decodeEntry,
@@ -31,13 +37,7 @@ import {
   HAS_PRIORITY,
   MAX_BLOB_BYTES,
 } from './entry.ts';
-import {
-  addBuildTask,
-  entryValueFor,
-  MAX_BUILT_AT_ONCE,
-  PRIORITY_INDEX,
-  writePriorityEntries,
-} from './index-maintenance.ts';
+import { addBuildTask, entryValueFor, PRIORITY_INDEX } from './index-maintenance.ts';
 import { allocateNodeId } from './stored-tree.ts';
 import { completeIndexes, writeChildEntry } from './write.ts';
 
@@ -121,6 +121,11 @@ export class ContainerStack {
 
   #requireTarget(): BuildTarget {
     return must(this.#target, 'a builder writes to a transaction');
+  }
+
+  /** The path of the innermost container. */
+  get topPath(): Key[] {
+    return innermostPath(this.#path, this.#open);
   }
 
   /** Depth of the innermost container, counted from the root of the database. */
@@ -283,8 +288,7 @@ export class ContainerStack {
   #fillOutermost(): void {
     const index = this.#filledCount;
     const container = must(this.#open[index], 'a container is text');
-    const path = [...this.#path];
-    for (const { key } of this.#open.slice(1, index + 1)) if (key !== null) path.push(key);
+    const path = innermostPath(this.#path, this.#open.slice(0, index + 1));
     container.filled = {
       node: allocateNodeId(this.#store),
       indexes: this.#requireTarget().indexesAt(path),
@@ -312,20 +316,13 @@ export class ContainerStack {
   #writeEntry(parent: OpenContainer, key: Key, entry: Buffer, flags: number, child?: OpenContainer): void {
     const filled = must(parent.filled, 'entries are children of a node');
     const tx = this.#store;
-    if ((flags & HAS_PRIORITY) !== 0 && filled.priorityIndex === 'none') this.#startPriorityIndex(parent);
+    if ((flags & HAS_PRIORITY) !== 0 && filled.priorityIndex === 'none') startPriorityIndex(tx, parent);
     const indexes = filled.priorityIndex === 'kept' ? [PRIORITY_INDEX, ...filled.indexes] : filled.indexes;
     writeChildEntry(tx, { node: filled.node, indexes }, key, entry, (index) => {
       const known = child === undefined ? undefined : findIndexValue(child, this.#text, index);
       return known === undefined ? entryValueFor(tx, decodeEntry(entry), index) : known;
     });
     this.#countChild(parent, key);
-  }
-
-  /** Starts the priority index at the first child that has a priority. */
-  #startPriorityIndex({ filled, childCount }: OpenContainer): void {
-    if (filled === null) return;
-    filled.priorityIndex = childCount < MAX_BUILT_AT_ONCE ? 'kept' : 'later';
-    if (filled.priorityIndex === 'kept') writePriorityEntries(this.#store, filled.node);
   }
 
   /** Ends the innermost object or array. */

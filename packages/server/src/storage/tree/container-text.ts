@@ -1,8 +1,10 @@
 import type { QueryIndex } from '@hearth/core/query/query.ts';
-import { compareKeys } from '@hearth/core/tree/key.ts';
+import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
 import { parseNodeJson } from '@hearth/core/tree/node-json.ts';
 import { type IndexValue, indexValueOf } from '@hearth/core/tree/order.ts';
+import type { KvWrite } from '../kv/store.ts';
 import type { OpenContainer, PendingText } from './builder-state.ts';
+import { MAX_BUILT_AT_ONCE, writePriorityEntries } from './index-maintenance.ts';
 
 const COMMA = 0x2c;
 
@@ -48,4 +50,16 @@ export function findIndexValue(
   const child = container.children.find(({ key }) => key === index.path[0]);
   if (child === undefined) return null;
   return indexValueOf(parseNodeJson(text.view(child.valueStart, child.end).toString()));
+}
+
+/** Returns the path of the innermost of open containers. `path` is that of the outermost. */
+export function innermostPath(path: readonly Key[], open: readonly OpenContainer[]): Key[] {
+  return [...path, ...open.slice(1).flatMap(({ key }) => key ?? [])];
+}
+
+/** Starts the priority index of a container that is a node, at the first child that has a priority. */
+export function startPriorityIndex(tx: KvWrite, { filled, childCount }: OpenContainer): void {
+  if (filled === null) return;
+  filled.priorityIndex = childCount < MAX_BUILT_AT_ONCE ? 'kept' : 'later';
+  if (filled.priorityIndex === 'kept') writePriorityEntries(tx, filled.node);
 }
