@@ -8,7 +8,7 @@ const INTEGRATION = ['src/{app,cli}/**/*.test.ts', '**/*.{process,browser}.test.
 
 /** Tests of commands that start a server and a dozen programs each, which only `npm run test:all` runs. */
 const COMMANDS = [
-  'src/cli/{backup,doctor,operator}.test.ts',
+  'src/cli/{backup,doctor,operator,projects/look}.test.ts',
   'src/cli/{online/doctor,rules/live,rules/remote,rules/rules,transfer/transfer,users/users}.test.ts',
 ];
 

@@ -145,8 +145,12 @@ export async function readMailedCodes(
 }
 
 /** Returns the latest code for an address and a purpose. Throws if no mail has one. */
-export async function readMailedCode(email: string, purpose: string): Promise<MailedCode> {
-  const found = (await readMailedCodes(email)).findLast((mailed) => mailed.purpose === purpose);
+export async function readMailedCode(
+  email: string,
+  purpose: string,
+  url = inject('serverUrl'),
+): Promise<MailedCode> {
+  const found = (await readMailedCodes(email, url)).findLast((mailed) => mailed.purpose === purpose);
   if (found === undefined) throw new Error(`No mail to ${email} has a code for ${purpose}.`);
   return found;
 }

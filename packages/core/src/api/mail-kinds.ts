@@ -16,11 +16,18 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-export const MAIL_VARIABLES = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'] as const;
+export const MAIL_VARIABLES = [
+  'APP_NAME',
+  'DISPLAY_NAME',
+  'EMAIL',
+  'NEW_EMAIL',
+  'LINK',
+  'VALID_FOR',
+] as const;
 /** Written in templates between percent signs, as in `%APP_NAME%`. */
 export type MailVariable = (typeof MAIL_VARIABLES)[number];
 
-const LINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'LINK'] as const;
+const LINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'LINK', 'VALID_FOR'] as const;
 const UNLINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL'] as const;
 
 /** The variables that templates of each kind may use. */
@@ -28,8 +35,8 @@ export const VARIABLES_OF: Readonly<Record<MailKind, readonly MailVariable[]>> =
   verifyEmail: LINKED,
   resetPassword: LINKED,
   emailSignIn: LINKED,
-  changeEmail: ['APP_NAME', 'DISPLAY_NAME', 'NEW_EMAIL', 'LINK'],
-  recoverEmail: ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'],
+  changeEmail: ['APP_NAME', 'DISPLAY_NAME', 'NEW_EMAIL', 'LINK', 'VALID_FOR'],
+  recoverEmail: ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK', 'VALID_FOR'],
   secondFactorAdded: LINKED,
   secondFactorRemoved: UNLINKED,
   recoveryCodesMade: UNLINKED,

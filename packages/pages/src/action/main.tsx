@@ -5,8 +5,9 @@ import { openStyleCache } from '../shell/styles.ts';
 import { loadMessages } from './messages/load.ts';
 import { ActionPage } from './page.tsx';
 import { hideCode, parseActionParameters } from './parameters.ts';
+import { openProofs } from './proofs.ts';
 
-const { page, lang, styleNonce } = parseActionParameters(readDataElement('parameters'));
+const { page, look, lang, styleNonce } = parseActionParameters(readDataElement('parameters'));
 const language = chooseLanguage([lang, ...navigator.languages]);
 const direction = directionOf(language);
 document.documentElement.lang = language;
@@ -22,7 +23,7 @@ if (root === null) throw new Error('The page has no root element.');
 // The browser's `fetch` throws if it is called as a method of another object.
 const fetchHere: typeof fetch = (...request) => fetch(...request);
 createRoot(root).render(
-  <PageRoot styleCache={styleCache} direction={direction}>
-    <ActionPage page={page} language={language} messages={messages} fetch={fetchHere} />
+  <PageRoot styleCache={styleCache} direction={direction} look={look}>
+    <ActionPage page={page} language={language} messages={messages} fetch={fetchHere} proofsOf={openProofs} />
   </PageRoot>,
 );

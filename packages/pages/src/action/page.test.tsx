@@ -5,6 +5,7 @@ import type { Fetch } from './api.ts';
 import { MESSAGES as EN } from './messages/en.ts';
 import { ActionPage } from './page.tsx';
 import type { ActionLink, ActionMode, ActionPage as Page } from './parameters.ts';
+import type { Proofs } from './proofs.ts';
 import { fakeServer } from './server.fixture.ts';
 
 const CHECK = '/v1/accounts:resetPassword';
@@ -14,12 +15,18 @@ const POLICY = '/v2/passwordPolicy';
 
 function link(mode: ActionMode): ActionLink {
   const continueUrl = new URL('https://app.example.com/inbox');
-  return { kind: 'action', mode, oobCode: 'code', apiKey: 'a key', continueUrl, tenantId: undefined };
+  const keys = { oobCode: 'code', apiKey: 'a key', tenantId: undefined };
+  return { kind: 'action', mode, ...keys, continueUrl, hasAppCheck: false };
 }
 
 function show(about: Page, fetch: Fetch): Promise<void> {
-  return mountPage('en', <ActionPage page={about} language="en" messages={EN} fetch={fetch} />);
+  return mountPage(
+    'en',
+    <ActionPage page={about} language="en" messages={EN} fetch={fetch} proofsOf={() => PROOFS} />,
+  );
 }
+
+const PROOFS: Proofs = { appCheck: undefined, solveChallenge: async () => 'solution' };
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const button = (name: string) => page.getByRole('button', { name });
@@ -170,7 +177,7 @@ test('[I164][I172] after an expired reset link, the user requests another email 
   const continueUrl = 'https://app.example.com/inbox';
   expect(sent.at(-1)).toEqual([
     `${MAIL}?key=a%20key`,
-    { requestType: 'PASSWORD_RESET', email: 'alice@example.com', continueUrl },
+    { requestType: 'PASSWORD_RESET', email: 'alice@example.com', continueUrl, hearth: '1' },
   ]);
   expect(sent.filter(([address]) => address.startsWith(MAIL))).toHaveLength(1);
 });

@@ -11,7 +11,7 @@ import { NewPasswordView } from './new-password-view.tsx';
 import type { ActionPage as Page } from './parameters.ts';
 import { ResetMailFormView, ResetMailOfferView } from './reset-mail-views.tsx';
 import type { ActionScreen, Change } from './screen.ts';
-import { useAction } from './use-action.ts';
+import { type ProofsOf, useAction } from './use-action.ts';
 
 interface ContinueLinkProps {
   readonly url: URL | undefined;
@@ -110,9 +110,11 @@ interface ActionPageProps {
   readonly language: Language;
   readonly messages: Messages;
   readonly fetch: Fetch;
+  /** Returns how the page proves what it is when it requests an email. */
+  readonly proofsOf: ProofsOf;
 }
 
 /** The page of an email link. */
-export function ActionPage({ page, language, messages, fetch }: ActionPageProps) {
-  return <ActionView screen={useAction(page, language, fetch)} messages={messages} />;
+export function ActionPage({ page, language, messages, fetch, proofsOf }: ActionPageProps) {
+  return <ActionView screen={useAction(page, language, fetch, proofsOf)} messages={messages} />;
 }

@@ -7,7 +7,19 @@ test('[I161] a link has a mode, a code and an API key, and may have a continue U
   const page = { ...LINK, continueUrl: 'https://app.example.com/a?b', tenantId: 't' };
   const parameters = parseActionParameters({ page, lang: 'de', styleNonce: 'n' });
   const continueUrl = new URL('https://app.example.com/a?b');
-  expect(parameters).toEqual({ page: { ...page, continueUrl }, lang: 'de', styleNonce: 'n' });
+  const link = { ...page, continueUrl, hasAppCheck: false };
+  expect(parameters).toEqual({ page: link, look: undefined, lang: 'de', styleNonce: 'n' });
+});
+
+const LOOK = { name: 'Shop', lightColor: '#006644', logo: 'data:image/png;base64,AAAA' };
+
+test.each([
+  [LOOK, { name: 'Shop', colors: { light: '#006644' }, logo: LOOK.logo }],
+  [{ ...LOOK, lightColor: 'red;}' }, { colors: {} }],
+  [{ ...LOOK, logo: 'https://example.com/logo.png' }, { logo: undefined }],
+  [{ ...LOOK, logo: 'data:image/svg+xml;base64,AAAA' }, { logo: undefined }],
+])('[I1593] the page uses only a color and a logo of the expected kind: %j', (look, expected) => {
+  expect(parseActionParameters({ page: { ...LINK, look } }).look).toMatchObject(expected);
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'not an address', '//app.example.com', 7])(

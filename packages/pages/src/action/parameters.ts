@@ -1,4 +1,6 @@
+import type { AppLook } from '../shell/app-look.ts';
 import { findRecord, findText, isRecord, type JsonRecord } from './api.ts';
+import { parseLook } from './look.ts';
 
 /** The modes of email links that open this page. A sign-in link opens the app, or is rejected with `noContinueUrl`. */
 const MODES = [
@@ -24,6 +26,8 @@ export interface ActionLink {
   readonly apiKey: string;
   readonly continueUrl: URL | undefined;
   readonly tenantId: string | undefined;
+  /** Whether the server looks at the App Check tokens of requests. */
+  readonly hasAppCheck: boolean;
 }
 
 /** The link, or the reason why the server rejected it. */
@@ -32,6 +36,8 @@ export type ActionPage = ActionLink | { readonly kind: 'refused'; readonly reaso
 /** Parameters that the server writes into the page. */
 export interface ActionParameters {
   readonly page: ActionPage;
+  /** The look of the app; undefined if the link names none. */
+  readonly look: AppLook | undefined;
   readonly lang: string | undefined;
   /** Nonce that the Content Security Policy requires on style elements. */
   readonly styleNonce: string | undefined;
@@ -43,8 +49,10 @@ export interface ActionParameters {
  */
 export function parseActionParameters(json: unknown): ActionParameters {
   const record = isRecord(json) ? json : {};
+  const page = findRecord(record, 'page') ?? {};
   return {
-    page: parsePage(findRecord(record, 'page') ?? {}),
+    page: parsePage(page),
+    look: parseLook(findRecord(page, 'look')),
     lang: findText(record, 'lang'),
     styleNonce: findText(record, 'styleNonce'),
   };
@@ -61,7 +69,15 @@ function parsePage(record: JsonRecord): ActionPage {
     return { kind: 'refused', reason };
   }
   const continueUrl = parseWebAddress(findText(record, 'continueUrl'));
-  return { kind: 'action', mode, oobCode, apiKey, continueUrl, tenantId: findText(record, 'tenantId') };
+  return {
+    kind: 'action',
+    mode,
+    oobCode,
+    apiKey,
+    continueUrl,
+    tenantId: findText(record, 'tenantId'),
+    hasAppCheck: record['hasAppCheck'] === true,
+  };
 }
 
 /** Parses an `http` or `https` URL. The server checks this too, but a `javascript:` URL would run in this page. */

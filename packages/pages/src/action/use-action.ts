@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
-import { call, type Fetch } from './api.ts';
+import type { Fetch } from './api.ts';
 import { applyCode, type CheckedCode, checkCode, explainError, savePassword, type UsedCode } from './code.ts';
 import type { ActionLink, ActionPage } from './parameters.ts';
+import { callWithChallenge, type Proofs } from './proofs.ts';
 import type {
   ActionScreen,
   Change,
@@ -12,14 +13,22 @@ import type {
   ResetMailForm,
 } from './screen.ts';
 
+export type ProofsOf = (apiKey: string, tenantId: string | undefined, hasAppCheck: boolean) => Proofs;
+
 /** Returns a function that requests a password reset email in the language of the page, and the state of the request. */
-function useResetMail(link: ActionLink | undefined, language: string, fetch: Fetch): ResetMailForm {
+function useResetMail(
+  link: ActionLink | undefined,
+  language: string,
+  fetch: Fetch,
+  proofsOf: ProofsOf,
+): ResetMailForm {
   const [progress, setProgress] = useState<MailProgress>({ kind: 'idle' });
 
   async function send(email: string): Promise<void> {
     if (link === undefined || progress.kind === 'busy') return;
     setProgress({ kind: 'busy' });
-    const problem = await requestResetMail(fetch, link, language, email);
+    const proofs = proofsOf(link.apiKey, link.tenantId, link.hasAppCheck);
+    const problem = await requestResetMail(fetch, proofs, link, language, email);
     setProgress(problem === undefined ? { kind: 'sent' } : { kind: 'failed', problem });
   }
 
@@ -28,12 +37,19 @@ function useResetMail(link: ActionLink | undefined, language: string, fetch: Fet
 
 async function requestResetMail(
   fetch: Fetch,
+  proofs: Proofs,
   { apiKey, continueUrl, tenantId }: ActionLink,
   language: string,
   email: string,
 ): Promise<Problem | undefined> {
   const body = { requestType: 'PASSWORD_RESET', email, continueUrl: continueUrl?.href, tenantId };
-  const outcome = await call(fetch, { path: '/v1/accounts:sendOobCode', apiKey, body, language });
+  const outcome = await callWithChallenge(fetch, proofs, {
+    path: '/v1/accounts:sendOobCode',
+    apiKey,
+    language,
+    action: 'getOobCode',
+    bodyWith: (proof) => ({ ...body, ...proof }),
+  });
   switch (outcome.kind) {
     case 'answered':
       return undefined;
@@ -60,11 +76,16 @@ type Stage =
  * Returns the state of the page. Checks the code when the page opens or the user retries, and uses it when the user
  * confirms.
  */
-export function useAction(page: ActionPage, language: string, fetch: Fetch): ActionScreen {
+export function useAction(
+  page: ActionPage,
+  language: string,
+  fetch: Fetch,
+  proofsOf: ProofsOf,
+): ActionScreen {
   const link = page.kind === 'action' ? page : undefined;
   const [stage, setStage] = useState<Stage>(page.kind === 'refused' ? page : { kind: 'checking' });
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
-  const resetMail = useResetMail(link, language, fetch);
+  const resetMail = useResetMail(link, language, fetch, proofsOf);
   const isChecking = stage.kind === 'checking';
 
   useEffect(() => {

@@ -1,13 +1,14 @@
 import { createRoot } from 'react-dom/client';
+import { openProofs } from '../action/proofs.ts';
 import { chooseLanguage, directionOf, readDataElement } from '../shell/document.ts';
 import { PageRoot } from '../shell/page-root.tsx';
 import { openStyleCache } from '../shell/styles.ts';
 import { HostedPage } from './page.tsx';
 import { parseHostedParameters } from './parameters.ts';
-import { type AppCheck, Server } from './server.ts';
+import { Server } from './server.ts';
 import { loadTexts } from './texts.ts';
 
-const { page, lang, styleNonce } = parseHostedParameters(readDataElement('parameters'));
+const { page, look, lang, styleNonce } = parseHostedParameters(readDataElement('parameters'));
 const language = chooseLanguage([lang, ...navigator.languages]);
 const direction = directionOf(language);
 document.documentElement.lang = language;
@@ -22,24 +23,10 @@ const server = new Server({
   apiKey,
   tenantId,
   language,
-  appCheck: page.kind === 'start' && page.project.hasAppCheck ? openAppCheck(apiKey) : undefined,
-  solveChallenge: async (action) => {
-    // Loaded on demand, because few sign-ins need it.
-    const { createCaptchaToken } = await import('@hearth/client/captcha-token');
-    return createCaptchaToken({ server: location.origin, apiKey, tenantId: tenantId ?? '', action });
-  },
+  proofs: openProofs(apiKey, tenantId, page.kind === 'start' && page.project.hasAppCheck),
 });
 createRoot(root).render(
-  <PageRoot styleCache={styleCache} direction={direction}>
+  <PageRoot styleCache={styleCache} direction={direction} look={look}>
     <HostedPage page={page} language={language} server={server} texts={texts} />
   </PageRoot>,
 );
-
-/** Returns the App Check tokens of the page, whose part is loaded on demand, because few projects need it. */
-function openAppCheck(key: string): AppCheck {
-  const load = () => import('./app-check.ts');
-  return {
-    read: async () => (await load()).readAppCheckToken(key),
-    forget: async () => (await load()).forgetAppCheckToken(key),
-  };
-}

@@ -57,9 +57,6 @@ export function HostedPage({ page, language, server, texts }: HostedPageProps) {
     case 'signUp':
       return (
         <PageCard drawing="lock" heading={own.signUp.heading} screen={stage.kind}>
-          <Text>
-            <bdi>{project.name}</bdi>
-          </Text>
           <Suspense fallback={<Working />}>
             <SignUpForm hosted={hosted} texts={texts} server={server} />
           </Suspense>

@@ -1,6 +1,8 @@
 import { findRecord, findText, isRecord, type JsonRecord } from '../action/api.ts';
+import { parseLook } from '../action/look.ts';
 import { parseWebAddress } from '../action/parameters.ts';
 import type { HandlerProblem } from '../handler/parameters.ts';
+import type { AppLook } from '../shell/app-look.ts';
 
 const SCREENS = ['sign-in', 'sign-up', 'account'] as const;
 const PROBLEMS = ['incomplete', 'wrongProject', 'unknownTenant', 'unauthorizedDomain'] as const;
@@ -46,6 +48,8 @@ export type HostedPage = HostedStart | { readonly kind: 'problem'; readonly prob
 /** Parameters that the server writes into the page. */
 export interface HostedParameters {
   readonly page: HostedPage;
+  /** The look of the app; undefined if the page has a problem. */
+  readonly look: AppLook | undefined;
   /** The language that the app asks for. */
   readonly lang: string | undefined;
   /** Nonce that the Content Security Policy requires on style elements. */
@@ -54,8 +58,10 @@ export interface HostedParameters {
 
 export function parseHostedParameters(json: unknown): HostedParameters {
   const record = isRecord(json) ? json : {};
+  const page = findRecord(record, 'page') ?? {};
   return {
-    page: parsePage(findRecord(record, 'page') ?? {}),
+    page: parsePage(page),
+    look: parseLook(findRecord(page, 'look')),
     lang: findText(record, 'lang'),
     styleNonce: findText(record, 'styleNonce'),
   };

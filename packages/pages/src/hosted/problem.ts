@@ -1,3 +1,5 @@
+import { CHALLENGE_CODES } from '../action/proofs.ts';
+
 /** Problems for which the pages of links have texts. */
 const SHARED = ['weakPassword', 'tooManyAttempts', 'unreachable', 'unexpected'] as const;
 
@@ -37,9 +39,6 @@ export type AccountProblem = (typeof OF_ACCOUNT)[number];
 /** Why a request failed. The user may retry it. */
 export type Problem = SharedProblem | OwnProblem | AccountProblem;
 
-/** The error of a request without a valid App Check token, which has no code. */
-export const BAD_APP_CHECK = 'Firebase App Check token is invalid.';
-
 const BY_CODE: Readonly<Record<string, Problem>> = {
   INVALID_LOGIN_CREDENTIALS: 'wrongPassword',
   INVALID_PASSWORD: 'wrongPassword',
@@ -62,11 +61,7 @@ const BY_CODE: Readonly<Record<string, Problem>> = {
   INVALID_SESSION_INFO: 'expired',
   INVALID_MFA_PENDING_CREDENTIAL: 'expired',
   TOKEN_EXPIRED: 'expired',
-  MISSING_RECAPTCHA_TOKEN: 'challenge',
-  INVALID_RECAPTCHA_TOKEN: 'challenge',
-  CAPTCHA_CHECK_FAILED: 'challenge',
-  MISSING_CLIENT_IDENTIFIER: 'challenge',
-  [BAD_APP_CHECK]: 'challenge',
+  ...Object.fromEntries(CHALLENGE_CODES.map((code) => [code, 'challenge' as const])),
   PASSKEY_CREDENTIAL_NOT_FOUND: 'passkeyUnknown',
   BILLING_NOT_ENABLED: 'smsRejected',
   CREDENTIAL_TOO_OLD_LOGIN_AGAIN: 'tooOld',

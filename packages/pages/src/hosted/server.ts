@@ -1,5 +1,13 @@
-import { call, type Fetch, findRecord, findText, isRecord, type JsonRecord } from '../action/api.ts';
-import { BAD_APP_CHECK, explainProblem, type Problem } from './problem.ts';
+import {
+  type CallOutcome,
+  type Fetch,
+  findRecord,
+  findText,
+  isRecord,
+  type JsonRecord,
+} from '../action/api.ts';
+import { type CaptchaAction, callWithAppCheck, callWithChallenge, type Proofs } from '../action/proofs.ts';
+import { explainProblem, type Problem } from './problem.ts';
 
 /** The signed-in user. The ID token is valid for an hour. */
 export interface PageUser {
@@ -35,16 +43,6 @@ export type Outcome<T> =
 /** The outcome of a sign-in. */
 export type SignInOutcome = Outcome<PageUser> | { readonly kind: 'factor'; readonly pending: PendingSignIn };
 
-/** The action names of challenges, by method. */
-type CaptchaAction = 'signUpPassword' | 'signInWithPassword' | 'getOobCode' | 'mfaSmsSignIn';
-
-/** The App Check tokens of the page. */
-export interface AppCheck {
-  read(): Promise<string | undefined>;
-  /** Forgets the token, which the server does not accept. */
-  forget(): Promise<void>;
-}
-
 /** Where the page sends requests, and on whose behalf. */
 export interface ServerOptions {
   readonly fetch: Fetch;
@@ -52,10 +50,7 @@ export interface ServerOptions {
   /** The tenant to whose accounts the user belongs; undefined for those of the project. */
   readonly tenantId: string | undefined;
   readonly language: string;
-  /** Proves that requests come from this page; undefined if the project does not ask for it. */
-  readonly appCheck: AppCheck | undefined;
-  /** Solves the challenge for an action, which the server requires when it suspects a program. */
-  readonly solveChallenge: (action: CaptchaAction) => Promise<string>;
+  readonly proofs: Proofs;
 }
 
 /** The server, as a hosted page uses it. */
@@ -68,42 +63,30 @@ export class Server {
 
   /** Calls a method of the Auth API; without a body, one that only reads. */
   async call(path: string, body?: JsonRecord): Promise<Outcome<JsonRecord>> {
-    const { fetch, apiKey, tenantId, language, appCheck } = this.#options;
+    const { fetch, apiKey, tenantId, language, proofs } = this.#options;
     const request = body === undefined ? { tenantId } : { body: { tenantId, ...body }, language };
-    const appCheckToken = await appCheck?.read();
-    const outcome = await call(fetch, { path, apiKey, appCheckToken, ...request });
-    if (outcome.kind === 'refused' && outcome.code === BAD_APP_CHECK) await appCheck?.forget();
-    switch (outcome.kind) {
-      case 'answered':
-        return { kind: 'ok', value: outcome.json };
-      case 'refused':
-        return { kind: 'problem', problem: explainProblem(outcome.code) };
-      case 'unreachable':
-        return { kind: 'problem', problem: 'unreachable' };
-      default:
-        return outcome satisfies never;
-    }
+    return outcomeOf(await callWithAppCheck(fetch, proofs, { path, apiKey, ...request }));
   }
 
-  /** Calls a method that may require a solved challenge. `name` is the member of the request with the solution. */
-  async #callWithChallenge(
-    path: string,
-    body: JsonRecord,
+  /**
+   * Calls a method that may require a solved challenge. `bodyWith` returns the body with the solution, which most methods
+   * expect next to their other members.
+   */
+  async callWithChallenge(
     action: CaptchaAction,
-    name = 'captchaResponse',
+    path: string,
+    bodyWith: (proof: JsonRecord) => JsonRecord,
   ): Promise<Outcome<JsonRecord>> {
-    const first = await this.call(path, { ...body, hearth: '1' });
-    if (first.kind === 'ok' || first.problem !== 'challenge') return first;
-    try {
-      const proof = {
-        [name]: await this.#options.solveChallenge(action),
-        clientType: 'CLIENT_TYPE_WEB',
-        recaptchaVersion: 'RECAPTCHA_ENTERPRISE',
-      };
-      return await this.call(path, { ...body, ...proof, hearth: '1' });
-    } catch {
-      return first;
-    }
+    const { fetch, apiKey, tenantId, language, proofs } = this.#options;
+    return outcomeOf(
+      await callWithChallenge(fetch, proofs, {
+        path,
+        apiKey,
+        language,
+        action,
+        bodyWith: (proof) => ({ tenantId, ...bodyWith(proof) }),
+      }),
+    );
   }
 
   /** Returns the user who is signed in on this page; undefined for none. */
@@ -127,48 +110,42 @@ export class Server {
   async signIn(email: string, password: string): Promise<SignInOutcome> {
     const body = { email, password, returnSecureToken: true };
     return this.finishSignIn(
-      await this.#callWithChallenge('/v1/accounts:signInWithPassword', body, 'signInWithPassword'),
+      await this.callWithChallenge('signInWithPassword', '/v1/accounts:signInWithPassword', (proof) => ({
+        ...body,
+        ...proof,
+      })),
     );
   }
 
   async signUp(email: string, password: string, displayName: string): Promise<SignInOutcome> {
     const name = displayName === '' ? {} : { displayName };
     const body = { email, password, returnSecureToken: true, ...name };
-    return this.finishSignIn(await this.#callWithChallenge('/v1/accounts:signUp', body, 'signUpPassword'));
+    return this.finishSignIn(
+      await this.callWithChallenge('signUpPassword', '/v1/accounts:signUp', (proof) => ({
+        ...body,
+        ...proof,
+      })),
+    );
   }
 
   /** Sends a password reset email. Succeeds also if the address has no account, so that the page does not reveal it. */
   async sendReset(email: string, continueUrl: URL | undefined): Promise<Outcome<unknown>> {
     const body = { requestType: 'PASSWORD_RESET', email, continueUrl: continueUrl?.href };
-    const outcome = await this.#callWithChallenge(
-      '/v1/accounts:sendOobCode',
-      body,
-      'getOobCode',
-      'captchaResp',
-    );
+    const outcome = await this.callWithChallenge('getOobCode', '/v1/accounts:sendOobCode', (proof) => ({
+      ...body,
+      ...proof,
+    }));
     if (outcome.kind === 'problem' && outcome.problem === 'wrongPassword') return { kind: 'ok', value: null };
     return outcome;
   }
 
   /** Sends a code to the phone of a factor. Returns the text that names the code to the server. */
   async sendSms({ credential }: PendingSignIn, { id }: Factor): Promise<Outcome<string>> {
-    const start = (phoneSignInInfo: JsonRecord) =>
-      this.call('/v2/accounts/mfaSignIn:start', {
-        mfaPendingCredential: credential,
-        mfaEnrollmentId: id,
-        phoneSignInInfo,
-        hearth: '1',
-      });
-    let outcome = await start({});
-    if (outcome.kind === 'problem' && outcome.problem === 'challenge') {
-      const captchaResponse = await this.#options.solveChallenge('mfaSmsSignIn').catch(() => undefined);
-      if (captchaResponse === undefined) return outcome;
-      outcome = await start({
-        captchaResponse,
-        clientType: 'CLIENT_TYPE_WEB',
-        recaptchaVersion: 'RECAPTCHA_ENTERPRISE',
-      });
-    }
+    const outcome = await this.callWithChallenge(
+      'mfaSmsSignIn',
+      '/v2/accounts/mfaSignIn:start',
+      (phoneSignInInfo) => ({ mfaPendingCredential: credential, mfaEnrollmentId: id, phoneSignInInfo }),
+    );
     if (outcome.kind === 'problem') return outcome;
     return {
       kind: 'ok',
@@ -222,6 +199,19 @@ export class Server {
     const outcome = refreshToken === undefined ? await this.readUser() : await this.#open(refreshToken);
     // The change itself has succeeded.
     return outcome.kind === 'ok' ? { kind: 'ok', value: outcome.value ?? user } : outcome;
+  }
+}
+
+function outcomeOf(outcome: CallOutcome): Outcome<JsonRecord> {
+  switch (outcome.kind) {
+    case 'answered':
+      return { kind: 'ok', value: outcome.json };
+    case 'refused':
+      return { kind: 'problem', problem: explainProblem(outcome.code) };
+    case 'unreachable':
+      return { kind: 'problem', problem: 'unreachable' };
+    default:
+      return outcome satisfies never;
   }
 }
 

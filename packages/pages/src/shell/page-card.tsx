@@ -1,6 +1,7 @@
 import { keyframes } from '@emotion/react';
 import { styled } from '@mui/material/styles';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, use, useEffect, useRef } from 'react';
+import { AppLookContext } from './app-look.ts';
 import { Drawing, type DrawingName } from './drawing.tsx';
 
 const passing = keyframes({ from: { translate: '-100%' }, to: { translate: '300%' } });
@@ -34,8 +35,8 @@ interface PageCardProps {
   readonly children: ReactNode;
 }
 
-/** The card of a page: a drawing, the heading, which is also the document title, and the content. */
-export function PageCard({ drawing, tone = 'neutral', heading, screen, children }: PageCardProps) {
+/** The card of a page: the app, a drawing, the heading, which is also the document title, and the content. */
+export function PageCard({ heading, screen, ...content }: PageCardProps) {
   const headingElement = useRef<HTMLHeadingElement>(null);
   const shownScreen = useRef(screen);
   useEffect(() => {
@@ -47,18 +48,71 @@ export function PageCard({ drawing, tone = 'neutral', heading, screen, children 
   }, [screen]);
   return (
     <Backdrop>
-      <Card>
-        <Badge data-tone={tone}>
-          <Drawing names={[drawing]} sizePx={28} />
-        </Badge>
-        <Heading ref={headingElement} tabIndex={-1}>
-          {heading}
-        </Heading>
-        {children}
-      </Card>
+      <Card {...content} heading={heading} headingRef={headingElement} />
     </Backdrop>
   );
 }
+
+interface CardProps extends Omit<PageCardProps, 'screen'> {
+  readonly headingRef?: Ref<HTMLHeadingElement>;
+}
+
+/** The card without the page around it, as the console also shows it. */
+export function Card({ drawing, tone = 'neutral', heading, headingRef, children }: CardProps) {
+  const look = use(AppLookContext);
+  return (
+    <Frame>
+      <AppName heading={heading} />
+      {(look?.logo === undefined || tone !== 'neutral') && (
+        <Badge data-tone={tone}>
+          <Drawing names={[drawing]} sizePx={28} />
+        </Badge>
+      )}
+      <Heading ref={headingRef} tabIndex={-1}>
+        {heading}
+      </Heading>
+      {children}
+    </Frame>
+  );
+}
+
+/** The logo or the name of the app, and the name of its tenant. */
+function AppName({ heading }: Pick<CardProps, 'heading'>) {
+  const look = use(AppLookContext);
+  if (look === undefined) return null;
+  const { name, tenantName, logo } = look;
+  // The heading of some screens has the name already.
+  const isNamed = logo === undefined && !heading.includes(name);
+  return (
+    <>
+      {logo !== undefined && <Logo src={logo} alt={name} />}
+      {(isNamed || tenantName !== undefined) && (
+        <Name>
+          {isNamed && <bdi>{name}</bdi>}
+          {tenantName !== undefined && <bdi>{tenantName}</bdi>}
+        </Name>
+      )}
+    </>
+  );
+}
+
+const Logo = styled('img')({
+  alignSelf: 'start',
+  maxWidth: '100%',
+  height: 'auto',
+  maxHeight: 64,
+  objectFit: 'contain',
+  objectPosition: 'left',
+});
+
+const Name = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  columnGap: theme.spacing(1),
+  fontWeight: 600,
+  color: theme.palette.text.secondary,
+  '& > * + *::before': { content: '"·"', marginInlineEnd: theme.spacing(1) },
+}));
 
 const Backdrop = styled('main')(({ theme }) => ({
   minHeight: '100dvh',
@@ -69,7 +123,7 @@ const Backdrop = styled('main')(({ theme }) => ({
   [theme.breakpoints.up('sm')]: { alignItems: 'center', padding: theme.spacing(4) },
 }));
 
-const Card = styled('div')(({ theme }) => ({
+const Frame = styled('div')(({ theme }) => ({
   width: '100%',
   maxWidth: '27rem',
   padding: theme.spacing(4, 3),

@@ -14,6 +14,7 @@ import {
 } from './options.ts';
 import { createProgram } from './program.ts';
 import { PROJECT_APP_CHECK_OPTIONS } from './projects/app-check-options.ts';
+import { PROJECT_LOOK_OPTIONS } from './projects/look-options.ts';
 import {
   PROJECT_CAPTCHA_OPTIONS,
   PROJECT_CREATE_OPTIONS,
@@ -60,6 +61,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   'project providers': PROJECT_PROVIDERS_OPTIONS,
   'project captcha': PROJECT_CAPTCHA_OPTIONS,
   'project app-check': PROJECT_APP_CHECK_OPTIONS,
+  'project look': PROJECT_LOOK_OPTIONS,
   'project tenants': PROJECT_TENANTS_OPTIONS,
   'project roles': PROJECT_ROLES_OPTIONS,
   'rules check': RULES_CHECK_OPTIONS,

@@ -2,7 +2,7 @@ import { MAIL_KINDS, type MailKind, VARIABLES_OF } from '@hearth/core/api/mail-k
 import { expect, test } from 'vitest';
 import { hasLink, type MailEvent } from './event.ts';
 import { type MailRequest, type MailStyle, renderMail, TEMPLATES } from './render.ts';
-import { directionOf, LANGUAGES } from './templates/language.ts';
+import { directionOf, LANGUAGES, type Language } from './templates/language.ts';
 
 const LINK = 'https://auth.example.com/__/auth/action?mode=x&oobCode=c0de&lang=en';
 
@@ -13,6 +13,12 @@ const VALUES = {
   NEW_EMAIL: 'lovelace@example.com',
   LINK,
 };
+
+/** The values in a language. All links work for three days. */
+function valuesIn(language: Language) {
+  const days = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+  return { ...VALUES, VALID_FOR: days.format(3) };
+}
 
 const STYLE: MailStyle = {
   appName: VALUES.APP_NAME,
@@ -48,6 +54,7 @@ function render(kind: MailKind, changes: Partial<MailRequest> = {}) {
     language: 'en',
     to: VALUES.EMAIL,
     event: eventOf(kind, VALUES.DISPLAY_NAME),
+    ...(hasLink(kind) ? { linkLifetimeMs: 3 * 24 * 3_600_000 } : {}),
     ...changes,
   });
 }
@@ -59,8 +66,9 @@ test.each(EVERY_MAIL)(
   (language, kind) => {
     const { subject, text, html, from } = render(kind, { language });
     for (const variable of VARIABLES_OF[kind]) {
-      expect(text).toContain(VALUES[variable]);
-      expect(html).toContain(VALUES[variable].replaceAll('&', '&amp;'));
+      const value = valuesIn(language)[variable];
+      expect(text).toContain(value);
+      expect(html).toContain(value.replaceAll('&', '&amp;'));
     }
     expect(subject).toContain(VALUES.APP_NAME);
     expect(from).toEqual({ name: VALUES.APP_NAME, address: 'noreply@example.com' });
@@ -90,6 +98,23 @@ test.each(EVERY_MAIL)('[I130][I132] in %s, the mail %s has a link if its kind ha
   expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`);
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
   expect(html).not.toMatch(/<script|<img|<link|\son\w+=/i);
+});
+
+test.each([
+  [3_600_000, 'The link works for 1 hour.'],
+  [6 * 3_600_000, 'The link works for 6 hours.'],
+  [30 * 24 * 3_600_000, 'The link works for 30 days.'],
+])('[I1592] a mail whose link works for %i ms says so', (linkLifetimeMs, sentence) => {
+  expect(render('resetPassword', { linkLifetimeMs }).text).toContain(`\n${sentence}\n`);
+  expect(render('resetPassword', { linkLifetimeMs, language: 'de' }).text).toMatch(
+    / (Stunden?|Tage) gültig\./,
+  );
+});
+
+test('[I1593] the button of a mail has the color of the app', () => {
+  expect(render('verifyEmail').html).toContain('background-color:#1565c0');
+  const { html } = render('verifyEmail', { style: { ...STYLE, buttonColor: '#006644' } });
+  expect(html).toContain('color:#ffffff;font-weight:600;text-decoration:none;background-color:#006644"');
 });
 
 test('[I132] Arabic mails are right-to-left, and the addresses in them are left-to-right', () => {

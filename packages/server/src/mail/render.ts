@@ -80,7 +80,8 @@ export interface MailDocument {
 const BODY_STYLE =
   "margin:0;padding:24px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,'Noto Sans',Arial,sans-serif";
 const BUTTON_STYLE =
-  'display:inline-block;padding:12px 24px;border-radius:6px;background-color:#1565c0;color:#ffffff;font-weight:600;text-decoration:none';
+  'display:inline-block;padding:12px 24px;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none';
+const BUTTON_COLOR = '#1565c0';
 
 /** Returns the HTML part of a mail. */
 function mailDocument({ language, title, blocks }: MailDocument): string {
@@ -109,8 +110,8 @@ function paragraph(html: string): string {
 }
 
 /** Returns the HTML of a button that opens `%LINK%`. */
-function button(label: string): string {
-  return `<p style="margin:24px 0"><a href="%LINK%" style="${BUTTON_STYLE}">${escapeHtml(label)}</a></p>`;
+function button(label: string, color: string): string {
+  return `<p style="margin:24px 0"><a href="%LINK%" style="${BUTTON_STYLE};background-color:${color}">${escapeHtml(label)}</a></p>`;
 }
 
 function smallParagraph(html: string): string {
@@ -145,6 +146,8 @@ export interface MailStyle {
   readonly senderName?: string;
   readonly senderAddress: string;
   readonly replyTo?: string;
+  /** The background of the button, such as `#1565c0`, on which white text is readable. */
+  readonly buttonColor?: string;
   readonly templates: MailTemplates;
 }
 
@@ -155,15 +158,18 @@ export interface MailRequest {
   readonly to: string;
   readonly event: MailEvent;
   readonly validUntilMs?: number;
+  /** How long the link in the mail works, which the mail says. */
+  readonly linkLifetimeMs?: number;
 }
 
 /**
  * Renders a mail, with names sanitized and values escaped. A project's own template takes precedence over the
  * default one.
  */
-export function renderMail({ project, style, language, to, event, validUntilMs }: MailRequest): Mail {
+export function renderMail(request: MailRequest): Mail {
+  const { project, style, language, to, event, validUntilMs } = request;
   const template = style.templates[event.kind]?.[language] ?? {};
-  const values = valuesOf(event, style);
+  const values = valuesOf(request);
   const words = TEMPLATES[language];
   const mail = words.mails[event.kind];
   const subject = fillTemplate(template.subject ?? mail.subject, values);
@@ -175,7 +181,15 @@ export function renderMail({ project, style, language, to, event, validUntilMs }
     ...(replyTo === undefined ? {} : { replyTo }),
     to,
     subject,
-    ...renderBody({ body: template.body, language, title: subject, words, mail, values }),
+    ...renderBody({
+      body: template.body,
+      language,
+      title: subject,
+      words,
+      mail,
+      values,
+      buttonColor: style.buttonColor ?? BUTTON_COLOR,
+    }),
     ...('link' in event ? { link: event.link } : {}),
     ...(validUntilMs === undefined ? {} : { validUntilMs }),
   };
@@ -211,14 +225,25 @@ function senderOf(template: MailTemplate, style: MailStyle, values: MailValues):
 }
 
 /** Returns the values of the variables as plain text. A missing name is empty. */
-function valuesOf(event: MailEvent, style: MailStyle): MailValues {
+function valuesOf({ event, style, language, linkLifetimeMs }: MailRequest): MailValues {
   return {
     APP_NAME: singleLine(style.appName),
     DISPLAY_NAME: safeDisplayName(event.displayName) ?? '',
     ...('email' in event ? { EMAIL: event.email } : {}),
     ...('newEmail' in event ? { NEW_EMAIL: event.newEmail } : {}),
     ...('link' in event ? { LINK: event.link } : {}),
+    ...(linkLifetimeMs === undefined ? {} : { VALID_FOR: formatLifetime(linkLifetimeMs, language) }),
   };
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+
+/** Returns a time of whole hours in words, such as "3 days". */
+function formatLifetime(lifetimeMs: number, language: Language): string {
+  const hours = Math.floor(lifetimeMs / HOUR_MS);
+  const [unit, count] = hours < DAY_HOURS ? ['hour', hours] : ['day', Math.floor(hours / DAY_HOURS)];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
 interface BodyRequest {
@@ -228,6 +253,7 @@ interface BodyRequest {
   readonly words: LanguageTexts;
   readonly mail: MailText;
   readonly values: MailValues;
+  readonly buttonColor: string;
 }
 
 type Body = Pick<Mail, 'text' | 'html'>;
@@ -255,18 +281,27 @@ function renderBody(request: BodyRequest): Body {
   }
 }
 
-function defaultText({ words, mail, values }: BodyRequest): string {
-  const link = mail.button === undefined ? [] : [`${mail.button}:\n%LINK%`];
+/** Returns how long the link of the mail works, as a paragraph; none for a mail without a link. */
+function validityOf({ words, values }: BodyRequest): readonly string[] {
+  return values.VALID_FOR === undefined ? [] : [words.validity];
+}
+
+function defaultText(request: BodyRequest): string {
+  const { words, mail, values } = request;
+  const link = mail.button === undefined ? [] : [`${mail.button}:\n%LINK%`, ...validityOf(request)];
   const paragraphs = [greetingOf(words, values), ...mail.before, ...link, ...mail.after, words.closing];
   return `${paragraphs.map((text) => fillTemplate(text, values)).join('\n\n')}\n`;
 }
 
-function defaultBlocks({ words, mail, values }: BodyRequest): readonly string[] {
+function defaultBlocks(request: BodyRequest): readonly string[] {
+  const { words, mail, values, buttonColor } = request;
   const write = (text: string): string => paragraph(fillHtml(text, values));
   return [
     ...[greetingOf(words, values), ...mail.before].map(write),
-    ...(mail.button === undefined ? [] : [fillTemplate(button(mail.button), escapedValues(values))]),
-    ...[...mail.after, words.closing].map(write),
+    ...(mail.button === undefined
+      ? []
+      : [fillTemplate(button(mail.button, buttonColor), escapedValues(values))]),
+    ...[...validityOf(request), ...mail.after, words.closing].map(write),
     ...(mail.button === undefined ? [] : [smallParagraph(fillHtml(`${words.linkHint}\n%LINK%`, values))]),
   ];
 }

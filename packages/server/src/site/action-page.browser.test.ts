@@ -20,6 +20,8 @@ const LINK: ActionPage = {
   oobCode: 'secret',
   apiKey: 'key',
   continueUrl: 'https://app.example.com/',
+  hasAppCheck: false,
+  look: { name: 'demo' },
 };
 
 // Code for the browser is text here, because these sources are compiled without the types of the DOM.

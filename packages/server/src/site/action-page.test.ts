@@ -14,7 +14,8 @@ const BUILT: BuiltPages = { html: TEMPLATE, assets: new Map() };
 const NONCE = 'bm9uY2U=';
 
 function link(oobCode: string): ActionPageParameters {
-  return { page: { kind: 'action', mode: 'verifyEmail', oobCode, apiKey: 'key' }, lang: 'de' };
+  const page = { kind: 'action', mode: 'verifyEmail', oobCode, apiKey: 'key' } as const;
+  return { page: { ...page, hasAppCheck: false, look: { name: 'demo' } }, lang: 'de' };
 }
 
 function textOf({ body }: Answer): string {

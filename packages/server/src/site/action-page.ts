@@ -3,6 +3,7 @@ import { findAuthorizedUrl } from '../auth/codes/links.ts';
 import type { Project } from '../auth/projects/project.ts';
 import type { Answer } from '../http/response.ts';
 import { type BuiltPages, pageHeaders, renderBuiltPage } from '../http/static-pages.ts';
+import { type PageLook, pageLookOf } from './page-look.ts';
 
 /** The purposes of the link in a mail, except for sign-in, which the app completes itself. */
 type ActionMode = Exclude<(typeof ACTION_MODES)[CodeKind], (typeof ACTION_MODES)['EMAIL_SIGNIN']>;
@@ -20,6 +21,9 @@ export type ActionPage =
       /** Only a URL that the project allows. */
       readonly continueUrl?: string | undefined;
       readonly tenantId?: string | undefined;
+      /** Whether the server looks at the App Check tokens of requests. */
+      readonly hasAppCheck: boolean;
+      readonly look: PageLook;
     }
   | {
       readonly kind: 'refused';
@@ -57,28 +61,38 @@ export type ActionReply =
 
 const MODES = Object.values(ACTION_MODES);
 /** Parameters that are passed on to an app. */
-const SIGN_IN_PARAMETERS = ['mode', 'oobCode', 'apiKey', 'lang'];
+const SIGN_IN_PARAMETERS = ['mode', 'oobCode', 'apiKey', 'lang', 'tenantId'];
 
 /**
  * Reads the link of a mail. Does not use up the code: programs that scan mails also open links. `findProject`
- * returns the project of an API key.
+ * returns the project of an API key, or of a tenant of it.
  */
 export function readActionRequest(
   query: URLSearchParams,
-  findProject: (apiKey: string) => Project | undefined,
+  findProject: (apiKey: string, tenantId: string | undefined) => Project | undefined,
 ): ActionReply {
   const lang = query.get('lang') ?? undefined;
   const [text, oobCode, apiKey] = ['mode', 'oobCode', 'apiKey'].map((name) => query.get(name) ?? '');
   if (!text || !oobCode || !apiKey) return denied('incomplete', lang);
   const mode = MODES.find((known) => known === text);
   if (mode === undefined) return denied('unknownMode', lang);
-  const project = findProject(apiKey);
+  const tenantId = query.get('tenantId') || undefined;
+  const project = findProject(apiKey, tenantId);
   if (project === undefined) return denied('wrongProject', lang);
   const continueUrl = findAuthorizedUrl(query.get('continueUrl') ?? '', project.settings);
   if (mode === ACTION_MODES.EMAIL_SIGNIN)
     return continueUrl === undefined ? denied('noContinueUrl', lang) : signInAt(continueUrl, query);
-  const page = { kind: 'action', mode, oobCode, apiKey } as const;
-  return { kind: 'page', parameters: { page: { ...page, continueUrl: continueUrl?.href }, lang } };
+  const page = {
+    kind: 'action',
+    mode,
+    oobCode,
+    apiKey,
+    continueUrl: continueUrl?.href,
+    tenantId,
+    hasAppCheck: project.settings.appCheck.accounts !== 'OFF',
+    look: pageLookOf(project),
+  } as const;
+  return { kind: 'page', parameters: { page, lang } };
 }
 
 function denied(

@@ -7,6 +7,7 @@ import { AuthApiBodies } from '../auth/api/body.ts';
 import { createTestAuth } from '../auth/create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../auth/projects/project.ts';
 import { projectScope } from '../auth/tenants/scope.ts';
+import { createPng, dataUrl } from '../auth/theme/png.fixture.ts';
 import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
 import { PARAMETERS_MARK } from '../http/static-pages.ts';
 import { LOCAL_TRANSPORT } from '../http/transport.ts';
@@ -358,4 +359,40 @@ test('[I1512] a development server without providers offers Google on the hosted
   expect(parametersOf(body)).toMatchObject({
     page: { project: { providers: [{ id: 'google.com', name: 'Google' }] } },
   });
+});
+
+const LOGO = dataUrl(createPng());
+
+test.each([
+  ['the hosted page', `/__/auth/sign-in${query(HOSTED)}`],
+  ['the page for codes', `/__/auth/action${query({ mode: 'verifyEmail', oobCode: 'c', apiKey: 'key' })}`],
+])('[I1593] %s has the look of the project', async (_name, address) => {
+  const { send } = await openPages({
+    change: (settings) => ({
+      ...settings,
+      mail: { ...settings.mail, appName: 'Tea </script> Shop' },
+      theme: { lightColor: '#006644', darkColor: null, logo: LOGO },
+    }),
+  });
+  const { headers, body } = await send(address);
+  const look = { name: 'Tea </script> Shop', lightColor: '#006644', logo: LOGO };
+  expect(parametersOf(body)).toMatchObject({ page: { look } });
+  expect(body.split('</script>')).toHaveLength(2);
+  expect(headers['content-security-policy']).toContain("img-src 'self' data:;");
+});
+
+test('[I1593][I1595] the pages of a tenant have its name, and the page for codes has its id', async () => {
+  const { send, services } = await openPages();
+  const project = services.projects.find('demo');
+  if (project === undefined) throw new Error('The project does not exist.');
+  const { id } = await services.tenants.create(project, { displayName: 'Acme' });
+  const hosted = parametersOf((await send(`/__/auth/sign-in${query({ ...HOSTED, tid: id })}`)).body);
+  expect(hosted).toMatchObject({ page: { tenantId: id, look: { name: 'demo', tenantName: 'Acme' } } });
+  const link = { mode: 'verifyEmail', oobCode: 'c', apiKey: 'key', tenantId: id };
+  const action = parametersOf((await send(`/__/auth/action${query(link)}`)).body);
+  expect(action).toMatchObject({ page: { tenantId: id, look: { tenantName: 'Acme' } } });
+  const unknown = await send(`/__/auth/action${query({ ...link, tenantId: '-' })}`);
+  expect(unknown.status).toBe(400);
+  const signIn = { ...link, mode: 'signIn', continueUrl: 'http://localhost:3000/' };
+  expect((await send(`/__/auth/action${query(signIn)}`)).headers['location']).toContain(`tenantId=${id}`);
 });

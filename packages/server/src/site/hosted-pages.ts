@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthApiBodies } from '../auth/api/body.ts';
 import { ACTION_PATH, findAuthorizedUrl, LINKS_PATH } from '../auth/codes/links.ts';
 import type { Project } from '../auth/projects/project.ts';
+import { findTenantProject } from '../auth/tenants/select.ts';
 import { parseRequestTarget } from '../http/request-target.ts';
 import { type Answer, sendAnswer, wholeText } from '../http/response.ts';
 import { type BuiltPages, pageHeaders, type SignInPagesBuild, sendPageAsset } from '../http/static-pages.ts';
@@ -113,8 +114,16 @@ export class HostedPages {
   }
 
   #answerAction(query: URLSearchParams): Answer {
-    const reply = readActionRequest(query, (apiKey) => this.#options.services.projects.findByKey(apiKey));
+    const reply = readActionRequest(query, (apiKey, tenantId) => this.#findProject(apiKey, tenantId));
     return reply.kind === 'redirect' ? this.#redirect(303, reply.location) : this.#render(reply.parameters);
+  }
+
+  #findProject(apiKey: string, tenantId: string | undefined): Project | undefined {
+    const { services } = this.#options;
+    const project = services.projects.findByKey(apiKey);
+    return project === undefined || tenantId === undefined
+      ? project
+      : findTenantProject(project, tenantId, services);
   }
 
   /**

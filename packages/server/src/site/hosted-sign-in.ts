@@ -3,6 +3,7 @@ import { findAppUrl, type StartContext } from '../auth/flows/start-request.ts';
 import { CHALLENGE } from '../auth/hosted/code-methods.ts';
 import type { Project } from '../auth/projects/project.ts';
 import { isConsoleKey } from '../auth/projects/projects.ts';
+import { type PageLook, pageLookOf } from './page-look.ts';
 
 const SCREENS = ['sign-in', 'sign-up', 'account'] as const;
 
@@ -40,7 +41,7 @@ interface HostedProject {
 
 /** Nothing is sent to the app if there is a problem, because it may not be an app of the project. */
 export type HostedPage =
-  | (HostedStart & { readonly project: HostedProject })
+  | (HostedStart & { readonly project: HostedProject; readonly look: PageLook })
   | {
       readonly kind: 'problem';
       readonly problem: 'incomplete' | 'wrongProject' | 'unknownTenant' | 'unauthorizedDomain';
@@ -84,6 +85,7 @@ export function readHostedPage(query: URLSearchParams, context: HostedContext): 
     challenge: isAccount ? '' : challenge,
     isPopup: !isAccount && query.get('display') === 'popup',
     project: describe(project, context),
+    look: pageLookOf(project),
   };
 }
 

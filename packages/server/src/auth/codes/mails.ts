@@ -1,3 +1,4 @@
+import type { MailKind } from '@hearth/core/api/mail-kinds.ts';
 import { isMailKind, type MailEvent } from '../../mail/event.ts';
 import { type MailStyle, renderMail } from '../../mail/render.ts';
 import type { MailTemplates } from '../../mail/template.ts';
@@ -9,10 +10,11 @@ import { defaultLanguage, findOwnServer, type ProjectMail } from '../projects/ma
 import type { Project } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import type { AuthServices } from '../services.ts';
+import { type CodeKind, LIFETIMES_MS } from './code.ts';
 
 /** Returns the style of a project's mails. `origin` is the server's own URL, as clients address it. */
 export function mailStyle(project: Project, origin: string): MailStyle {
-  const { mail } = project.settings;
+  const { mail, theme } = project.settings;
   const { hostname } = new URL(origin);
   return {
     appName: mail.appName ?? project.id,
@@ -20,8 +22,25 @@ export function mailStyle(project: Project, origin: string): MailStyle {
     // If the project has no mail server, the mailer may replace this address.
     senderAddress: findOwnServer(mail)?.senderAddress ?? `noreply@${hostname}`,
     ...(mail.replyTo === null ? {} : { replyTo: mail.replyTo }),
+    ...(theme.lightColor === null ? {} : { buttonColor: theme.lightColor }),
     templates: allTemplates(mail),
   };
+}
+
+/** The codes that the links of mails contain. */
+const CODE_KINDS: Readonly<Partial<Record<MailKind, CodeKind>>> = {
+  resetPassword: 'PASSWORD_RESET',
+  verifyEmail: 'VERIFY_EMAIL',
+  emailSignIn: 'EMAIL_SIGNIN',
+  changeEmail: 'VERIFY_AND_CHANGE_EMAIL',
+  recoverEmail: 'RECOVER_EMAIL',
+  secondFactorAdded: 'REVERT_SECOND_FACTOR_ADDITION',
+};
+
+/** Returns how long the link of a mail works, as a member of its request; none for a mail without a link. */
+export function linkLifetime(kind: MailKind): { readonly linkLifetimeMs?: number } {
+  const code = CODE_KINDS[kind];
+  return code === undefined ? {} : { linkLifetimeMs: LIFETIMES_MS[code] };
 }
 
 function allTemplates(mail: ProjectMail): MailTemplates {
@@ -59,6 +78,7 @@ export function mailAccount(
     project: call.project.id,
     style: mailStyle(call.project, call.origin),
     language,
+    ...linkLifetime(mail.event.kind),
     ...mail,
   });
   try {

@@ -6,6 +6,7 @@ import {
   encodePasswordPolicyConfig,
   PasswordPolicyError,
 } from '../passwords/policy-json.ts';
+import { THEME_MEMBERS } from '../theme/config-theme.ts';
 import { CAPTCHA_MEMBERS } from './config-captcha.ts';
 import {
   type ConfigMember,
@@ -146,6 +147,7 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
   ...CAPTCHA_MEMBERS,
   ...PASSKEY_MEMBERS,
   ...HOOK_MEMBERS,
+  ...THEME_MEMBERS,
 ];
 
 function decodeEnabledProviders(value: unknown, path: string): boolean {

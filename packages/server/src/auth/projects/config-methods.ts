@@ -42,9 +42,9 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
 }
 
 /**
- * Settings that only owners of the project may change: how mails are sent, where their links lead, and how users sign
- * in with a password or a passkey. With these settings, another administrator could become a member or lock members out, because
- * members sign in like other users.
+ * Settings that only owners of the project may change: how mails are sent, where their links lead, how users sign in with a
+ * password or a passkey, and how the pages look on which they do. With most of these settings, another administrator could
+ * become a member or lock members out, because members sign in like other users.
  */
 const OF_OWNERS: readonly string[] = [
   'blockingFunctions',
@@ -52,6 +52,7 @@ const OF_OWNERS: readonly string[] = [
   'notification',
   'signIn.email',
   'signIn.hearth.passkeys',
+  'hearth.theme',
 ];
 
 /**

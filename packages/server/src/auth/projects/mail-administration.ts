@@ -8,7 +8,7 @@ import { DeliveryFailure } from '../../outbox/message.ts';
 import { MAX_DEAD, type OutboxStatus } from '../../outbox/outbox.ts';
 import type { DeadMessage } from '../../outbox/record.ts';
 import { ACTION_PATH } from '../codes/links.ts';
-import { mailStyle } from '../codes/mails.ts';
+import { linkLifetime, mailStyle } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
 import type { AuthServices } from '../services.ts';
 import { defaultLanguage } from './mail-settings.ts';
@@ -103,6 +103,7 @@ export class MailAdministration {
       language: wanted,
       to,
       event: previewEvent(kind, to, `${origin}${ACTION_PATH}`),
+      ...linkLifetime(kind),
     });
   }
 

@@ -2,6 +2,7 @@ import { INITIAL_APP_CHECK, type ProjectAppCheck } from '../app-check/app-check-
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/policy.ts';
 import { type AccountScope, projectScope } from '../tenants/scope.ts';
+import { INITIAL_THEME, type ProjectTheme } from '../theme/theme.ts';
 import { INITIAL_CAPTCHA, type ProjectCaptcha } from './captcha-settings.ts';
 import { NO_HOOKS, type ProjectHooks } from './hook-settings.ts';
 import { INITIAL_MAIL, type ProjectMail } from './mail-settings.ts';
@@ -52,6 +53,7 @@ export interface ProjectSettings {
   readonly captcha: ProjectCaptcha;
   readonly appCheck: ProjectAppCheck;
   readonly passkeys: ProjectPasskeys;
+  readonly theme: ProjectTheme;
   /** The functions that decide about sign-ups and sign-ins. */
   readonly hooks: ProjectHooks;
   /** Fields of Firebase's configuration that are only stored; see `config.ts`. */
@@ -89,6 +91,7 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   captcha: INITIAL_CAPTCHA,
   appCheck: INITIAL_APP_CHECK,
   passkeys: DEVELOPMENT_PASSKEYS,
+  theme: INITIAL_THEME,
   hooks: NO_HOOKS,
   otherConfig: {},
 };
@@ -139,6 +142,8 @@ export interface Project {
   readonly settings: ProjectSettings;
   /** The accounts on which operations in the project act. */
   readonly scope: AccountScope;
+  /** The name of the tenant whose accounts these are; absent if it has none, and for a project as a whole. */
+  readonly tenantName?: string;
 }
 
 export function encodeProject({ number, settings }: Pick<Project, 'number' | 'settings'>): JsonObject {

@@ -163,8 +163,10 @@ export function projectOfTenant(
   const settings = applyMembers(config, project.settings, context, (error) => {
     throw error;
   });
+  const { displayName } = config;
   return {
     ...project,
+    ...(typeof displayName === 'string' ? { tenantName: displayName } : {}),
     scope: tenantScope(project.id, id),
     settings: {
       ...settings,

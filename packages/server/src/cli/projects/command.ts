@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { createCommand } from '../command.ts';
 import { PROJECT_APP_CHECK_OPTIONS } from './app-check-options.ts';
+import { PROJECT_LOOK_OPTIONS } from './look-options.ts';
 import {
   PROJECT_CAPTCHA_OPTIONS,
   PROJECT_CREATE_OPTIONS,
@@ -76,6 +77,13 @@ export function createProjectCommand(program: Command): Command {
       argument: { name: '<id>', help: 'project ID' },
       options: PROJECT_APP_CHECK_OPTIONS,
       load: async () => (await import('./app-check.ts')).runProjectAppCheck,
+    }),
+    createCommand({
+      name: 'look',
+      help: 'Show and set the name, colors and logo of the hosted pages and emails of a project.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_LOOK_OPTIONS,
+      load: async () => (await import('./look.ts')).runProjectLook,
     }),
     createCommand({
       name: 'tenants',

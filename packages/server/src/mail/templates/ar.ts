@@ -4,6 +4,7 @@ export const ARABIC: LanguageTexts = {
   greeting: 'مرحبًا %DISPLAY_NAME%،',
   namelessGreeting: 'مرحبًا،',
   linkHint: 'إذا لم يعمل الزر، فافتح هذا الرابط في متصفحك:',
+  validity: 'يعمل الرابط لمدة %VALID_FOR%.',
   closing: 'فريق %APP_NAME%',
   mails: {
     verifyEmail: {

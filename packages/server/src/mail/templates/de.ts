@@ -4,6 +4,7 @@ export const GERMAN: LanguageTexts = {
   greeting: 'Hallo %DISPLAY_NAME%,',
   namelessGreeting: 'Hallo,',
   linkHint: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diesen Link im Browser:',
+  validity: 'Der Link ist %VALID_FOR% gültig.',
   closing: 'Ihr %APP_NAME%-Team',
   mails: {
     verifyEmail: {

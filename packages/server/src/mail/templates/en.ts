@@ -4,6 +4,7 @@ export const ENGLISH: LanguageTexts = {
   greeting: 'Hello %DISPLAY_NAME%,',
   namelessGreeting: 'Hello,',
   linkHint: 'If the button does not work, open this link in your browser:',
+  validity: 'The link works for %VALID_FOR%.',
   closing: 'Your %APP_NAME% team',
   mails: {
     verifyEmail: {

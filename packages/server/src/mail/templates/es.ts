@@ -4,6 +4,7 @@ export const SPANISH: LanguageTexts = {
   greeting: 'Hola, %DISPLAY_NAME%:',
   namelessGreeting: 'Hola:',
   linkHint: 'Si el botón no funciona, abre este enlace en tu navegador:',
+  validity: 'El enlace es válido durante %VALID_FOR%.',
   closing: 'El equipo de %APP_NAME%',
   mails: {
     verifyEmail: {

@@ -4,6 +4,7 @@ export const FRENCH: LanguageTexts = {
   greeting: 'Bonjour %DISPLAY_NAME%,',
   namelessGreeting: 'Bonjour,',
   linkHint: 'Si le bouton ne fonctionne pas, ouvrez ce lien dans votre navigateur :',
+  validity: 'Ce lien est valable pendant %VALID_FOR%.',
   closing: 'L’équipe %APP_NAME%',
   mails: {
     verifyEmail: {

@@ -4,6 +4,7 @@ export const JAPANESE: LanguageTexts = {
   greeting: '%DISPLAY_NAME% 様',
   namelessGreeting: 'こんにちは。',
   linkHint: 'ボタンが使えない場合は、次のリンクをブラウザで開いてください。',
+  validity: 'リンクの有効期間は %VALID_FOR%です。',
   closing: '%APP_NAME% チーム',
   mails: {
     verifyEmail: {

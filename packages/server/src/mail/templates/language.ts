@@ -58,6 +58,8 @@ export interface LanguageTexts {
   readonly namelessGreeting: string;
   /** The text before the URL of the button. */
   readonly linkHint: string;
+  /** How long the link works. */
+  readonly validity: string;
   readonly closing: string;
   readonly mails: Readonly<Record<MailKind, MailText>>;
 }

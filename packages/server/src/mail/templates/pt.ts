@@ -4,6 +4,7 @@ export const PORTUGUESE: LanguageTexts = {
   greeting: 'Olá, %DISPLAY_NAME%,',
   namelessGreeting: 'Olá,',
   linkHint: 'Se o botão não funcionar, abra este link no navegador:',
+  validity: 'O link é válido por %VALID_FOR%.',
   closing: 'Equipe %APP_NAME%',
   mails: {
     verifyEmail: {

@@ -4,6 +4,7 @@ export const CHINESE: LanguageTexts = {
   greeting: '%DISPLAY_NAME%，您好：',
   namelessGreeting: '您好：',
   linkHint: '如果按钮无法使用，请在浏览器中打开以下链接：',
+  validity: '链接的有效期为 %VALID_FOR%。',
   closing: '%APP_NAME% 团队',
   mails: {
     verifyEmail: {

@@ -1,5 +1,5 @@
 import { createCaptchaToken } from '@hearth/client/captcha-token';
-import { call, findText, isRecord } from '../action/api.ts';
+import { call, findText, isRecord } from './api.ts';
 
 /** The app of these pages. The server accepts its tokens only from pages of its own origin, and only for accounts. */
 const PAGES_APP = '.pages';

@@ -1,0 +1,17 @@
+import { createContext } from 'react';
+import type { ColorScheme } from './styles.ts';
+
+/** How a page looks like the app to which it belongs. */
+export interface AppLook {
+  /** The name of the app. */
+  readonly name: string;
+  /** The name of the tenant whose accounts the page is for; undefined if it has none. */
+  readonly tenantName: string | undefined;
+  /** The color of buttons and links, such as `#1a73e8`; undefined for that of Hearth. */
+  readonly colors: Readonly<Partial<Record<ColorScheme, string>>>;
+  /** The logo as a `data:` URL; undefined for none. */
+  readonly logo: string | undefined;
+}
+
+/** The look of the page; undefined if no app is known. */
+export const AppLookContext = createContext<AppLook | undefined>(undefined);
