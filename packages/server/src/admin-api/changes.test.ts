@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { expectAnswers, OWNER, type Row } from '../app/exchange.fixture.ts';
 
 const URL = '/api/databases/d/changes';
+const LAST = (path: string): string => `/api/databases/d/last-write?path=${path}`;
 /** Hash of the number 1. */
 const ETAG_OF_1 = 'YPVfR2bXt/lcDjiQZ8pOkAd3qkQ=';
 const CHANGES = '"changes":{"/x":1,"/a":null}';
@@ -45,6 +46,16 @@ test.each<readonly [string, readonly Row[]]>([
       ['GET', '/.json?ns=d', undefined, 200, '{"a":1,"b":{"c":2,"x":{"y":1}}}'],
       ['POST', URL, '{"changes":{"/a/x":5}}', 200, '{}', OWNER],
       ['POST', URL, '{"changes":{"/":7},"keepsValues":true}', 200, '{}', OWNER],
+    ],
+  ],
+  [
+    '[H577] the last write of a node is that at, above or below it',
+    [
+      ['GET', LAST('/a'), undefined, 200, '{"kind":"never"}', OWNER],
+      ['PUT', '/.json?ns=d', '{"a":{"b":2}}', 200, '{"a":{"b":2}}', OWNER],
+      ['GET', LAST('/a/b'), undefined, 200, /^\{"kind":"write","timeMs":\d+,.*"path":"\/","paths":1/, OWNER],
+      ['GET', LAST('/a'), undefined, 401, /error/],
+      ['GET', `${LAST('/a')}&as=null`, undefined, 400, /as/, OWNER],
     ],
   ],
   [

@@ -6,6 +6,7 @@ import { recordDataAction } from './audit.ts';
 import {
   findImpersonated,
   parseLimitParameter,
+  parsePathParameter,
   requireKnownParameters,
   segmentNamespace,
 } from './parameters.ts';
@@ -22,6 +23,12 @@ const CHANGES = '/api/databases/{database}/changes';
 export function changeRoutes(services: ChangeServices): readonly ApiRoute[] {
   return [
     { method: 'GET', path: CHANGES, run: (request) => listChanges(services, request), right: 'read' },
+    {
+      method: 'GET',
+      path: '/api/databases/{database}/last-write',
+      run: (request) => readLastWrite(services, request),
+      right: 'read',
+    },
     {
       method: 'GET',
       path: `${CHANGES}/{id}/later`,
@@ -59,6 +66,14 @@ async function listChanges(services: ChangeServices, request: ApiRequest): Promi
     isOwn: change.author === request.admin.name,
   }));
   return jsonAnswer({ ...page, changes });
+}
+
+/** `GET /api/databases/<database>/last-write?path=`: returns the last write at, above or below a path. */
+async function readLastWrite(services: ChangeServices, request: ApiRequest): Promise<Answer> {
+  const { query } = request;
+  requireKnownParameters(query, ['path']);
+  const database = segmentNamespace(request, 'database');
+  return jsonAnswer(await services.changes.lastWrite(database, parsePathParameter(query)));
 }
 
 /** `GET …/changes/<id>/later`: returns the writes since a change that its undo would overwrite. */

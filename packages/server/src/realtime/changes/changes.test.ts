@@ -284,8 +284,10 @@ describe('[L123] what changes keep is limited', () => {
     await bed.write('', { a: LARGE, b: LARGE });
     const first = await change({ a: null });
     const second = await change({ b: null });
+    expect(bed.changes.list('d', undefined, 1).changes).toMatchObject([{ isMeasured: false }]);
     upkeep();
-    const [{ bytes } = { bytes: 0 }] = bed.changes.list('d', undefined, 1).changes;
+    const [{ bytes, isMeasured } = { bytes: 0 }] = bed.changes.list('d', undefined, 1).changes;
+    expect(isMeasured).toBe(true);
     expect(bytes).toBeGreaterThan(60 * 100);
     expect(bytes).toBeLessThan(60 * 120);
     // As if the second one had kept nearly all that may be kept.

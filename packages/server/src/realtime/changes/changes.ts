@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { RequestError } from '@hearth/core/error/request-error.ts';
-import { parsePath } from '@hearth/core/tree/path.ts';
+import { type Path, parsePath } from '@hearth/core/tree/path.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import { type Author, seqOf } from '../../storage/log/commit.ts';
@@ -9,6 +9,7 @@ import type { TransactionScheduler } from '../../storage/transaction/scheduler.t
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from '../database/database.ts';
 import { LaterWrites } from './conflicts.ts';
+import { findLastWrite, type LastWrite } from './last-write.ts';
 import {
   type ChangeKind,
   type ChangeRecord,
@@ -39,7 +40,9 @@ export interface ListedChange {
   readonly author: string;
   readonly paths: readonly string[];
   readonly count: number;
+  /** Size of the data that is kept. While it is not measured, only that of small entries. */
   readonly bytes: number;
+  readonly isMeasured: boolean;
   readonly canUndo: boolean;
   readonly final: FinalReason | null;
   readonly undoes: number | null;
@@ -140,6 +143,11 @@ export class Changes {
     });
   }
 
+  /** Returns the last write at, above or below a path, as far as the log has it. */
+  lastWrite(database: string, path: Path): Promise<LastWrite> {
+    return findLastWrite(this.#options, database, path);
+  }
+
   /** Removes the data that a change keeps, so that it cannot be undone. Throws `change/unknown`. */
   async forget(database: string, id: number): Promise<void> {
     await this.#options.scheduler.request((transaction) => {
@@ -222,7 +230,7 @@ function shortJson(read: () => string): string | null {
 }
 
 function listedChange(record: ChangeRecord): ListedChange {
-  const { id, kind, timeMs, author, paths, count, bytes, final, undoes, undoneBy } = record;
+  const { id, kind, timeMs, author, paths, count, bytes, isMeasured, final, undoes, undoneBy } = record;
   return {
     id,
     kind,
@@ -231,6 +239,7 @@ function listedChange(record: ChangeRecord): ListedChange {
     paths,
     count,
     bytes,
+    isMeasured,
     canUndo: isUndoable(record),
     final,
     undoes,
