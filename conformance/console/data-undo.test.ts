@@ -145,6 +145,27 @@ test.each([
   },
 );
 
+test('[C705] while the size of a change is not measured, the list shows a lower bound', async () => {
+  const name = await seed({ a: 'x'.repeat(3_000) });
+  await testBed.admin('POST', `/api/databases/${name}/changes`, {
+    changes: { '/a': null },
+    isUndoable: true,
+  });
+  const { page } = await testBed.visit(`/projects/demo/data/${name}`);
+  await buttonOf(page, 'Show changes').click();
+  const list = page.getByRole('dialog').getByRole('list');
+  await list.getByText('· 3 kB').waitFor();
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await page.route('**/changes?*', async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({ response, body: text.replace('"isMeasured":true', '"isMeasured":false') });
+  });
+  await buttonOf(page, 'Show changes').click();
+  await list.getByText('· at least 3 kB').waitFor();
+});
+
 test('[C521] the list of changes is accessible from right to left', async () => {
   const name = await seed({ a: 1 });
   await testBed.admin('POST', `/api/databases/${name}/changes`, {

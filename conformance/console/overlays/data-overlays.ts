@@ -51,6 +51,16 @@ export function dataOverlays(write: (value: string) => Promise<unknown>): readon
     },
     {
       ...inTree,
+      file: 'features/database/changes/last-write-dialog.tsx',
+      role: 'dialog',
+      name: 'Last write',
+      open: async (keys) => {
+        await keys.press('Home', 'Shift+F10');
+        await keys.choose('Who wrote this?');
+      },
+    },
+    {
+      ...inTree,
       file: 'features/database/edit/node-dialogs.tsx',
       role: 'dialog',
       name: 'Rename',

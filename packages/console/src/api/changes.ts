@@ -14,6 +14,8 @@ export interface ListedChange {
   readonly count: number;
   /** Size of the data that the server keeps for the undo. */
   readonly bytes: number;
+  /** Whether `bytes` includes all of that data; the server measures large data later. */
+  readonly isMeasured: boolean;
   readonly canUndo: boolean;
   readonly final: 'too-large' | 'displaced' | 'forgotten' | null;
   /** The change that this one undid. */
@@ -36,11 +38,32 @@ export interface ChangePage {
   readonly limits: UndoLimits;
 }
 
+/** The author of a write, as the log has it. */
+export interface WriteAuthor {
+  readonly kind: 'admin' | 'guest' | 'user';
+  readonly uid?: string;
+}
+
+/** The last write that changed a node, as far as the log has it; see docs/reference/api.md. */
+export type LastWrite =
+  | {
+      readonly kind: 'write';
+      readonly timeMs: number;
+      readonly author: WriteAuthor;
+      /** The written path, which can be above or below that of the node. */
+      readonly path: string;
+      /** Number of paths that were written together. */
+      readonly paths: number;
+      readonly change: { readonly id: number; readonly author: string } | null;
+    }
+  | { readonly kind: 'older'; readonly sinceMs: number | null }
+  | { readonly kind: 'never' };
+
 /** The last write at a path since a change. */
 export interface LaterWrite {
   readonly path: string;
   readonly timeMs: number;
-  readonly author: { readonly kind: 'admin' | 'guest' | 'user'; readonly uid?: string };
+  readonly author: WriteAuthor;
   readonly count: number;
   /** The current value as JSON; `null` if it is long. */
   readonly json: string | null;
@@ -108,4 +131,13 @@ export async function undoChange(
 /** Removes the data that the server keeps for the undo of a change. */
 export async function forgetChange(api: Api, database: string, id: number): Promise<void> {
   await api.send(`${changesAddress(database)}/${id}`, { method: 'DELETE' });
+}
+
+export function readLastWrite(
+  api: Api,
+  database: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<LastWrite> {
+  return api.json(`/api/databases/${encodeURIComponent(database)}/last-write`, { query: { path }, signal });
 }

@@ -115,7 +115,9 @@ function ChangeLine({ database, change, addressOf, close, refetch }: ChangeLineP
   const api = useApi();
   const { undo } = useUndo(database, refetch);
   const [isOpen, setOpen] = useState(false);
-  const { id, kind, timeMs, author, isOwn, paths, count, bytes, canUndo, final, undoneBy } = change;
+  const { id, kind, timeMs, author, isOwn, paths, count, bytes, isMeasured, canUndo, final, undoneBy } =
+    change;
+  const size = printBytes(bytes, i18n.language);
   const [first = '/'] = paths;
   const more = count - 1;
   const state =
@@ -146,7 +148,7 @@ function ChangeLine({ database, change, addressOf, close, refetch }: ChangeLineP
           </Typography>
           <Typography variant="body2" color="textSecondary" component="div">
             <TimeText ms={timeMs} /> · {isOwn ? t('changes.you') : showControls(author)}
-            {bytes > 0 && ` · ${printBytes(bytes, i18n.language)}`}
+            {bytes > 0 && ` · ${isMeasured ? size : t('changes.atLeast', { bytes: size })}`}
             {state !== null && ` · ${state}`}
           </Typography>
         </Box>

@@ -1,14 +1,20 @@
-import { type RefObject, useCallback } from 'react';
+import { lazy, type RefObject, Suspense, useCallback } from 'react';
 import { isFocusNowhere, useFocusAfter } from '../../../ui/interaction.ts';
 import type { NodeActions } from '../edit/node-actions.ts';
 import { AddChildDialog, MoveDialog, type MoveRequest, RemoveDialog } from '../edit/node-dialogs.tsx';
 import type { NodePath } from '../model/node-path.ts';
 import type { NodeRow } from './rows.ts';
 
+/** Loaded when it is first opened. */
+const LastWriteDialog = lazy(async () => ({
+  default: (await import('../changes/last-write-dialog.tsx')).LastWriteDialog,
+}));
+
 /** The open dialog or menu of the tree. */
 export type TreeTask =
   | { readonly kind: 'add'; readonly parent: NodePath }
   | { readonly kind: 'move'; readonly request: MoveRequest }
+  | { readonly kind: 'last-write'; readonly path: NodePath }
   | { readonly kind: 'remove'; readonly paths: readonly NodePath[] }
   | {
       readonly kind: 'menu';
@@ -30,6 +36,11 @@ export function TreeDialogs({ database, task, actions, close, onRemoved }: TreeD
     <>
       <AddChildDialog parent={task?.kind === 'add' ? task.parent : null} add={actions.add} close={close} />
       <MoveDialog request={task?.kind === 'move' ? task.request : null} move={actions.move} close={close} />
+      {task?.kind === 'last-write' && (
+        <Suspense fallback={null}>
+          <LastWriteDialog database={database} path={task.path} close={close} />
+        </Suspense>
+      )}
       {task?.kind === 'remove' && (
         <RemoveDialog
           isStaged={actions.isStaged}

@@ -74,6 +74,7 @@ export function NodeMenu({ label, groups, at, close }: NodeMenuProps) {
 interface NodeMenuActions {
   readonly enter: (path: NodePath) => void;
   readonly showJson: (path: NodePath) => void;
+  readonly showLastWrite: (path: NodePath) => void;
   readonly edit: (row: NodeRow) => void;
   readonly add: (path: NodePath) => void;
   readonly move: (kind: 'rename' | 'move' | 'duplicate', path: NodePath) => void;
@@ -92,11 +93,12 @@ export function useNodeMenu(
       () => notify({ kind: 'done', text: t('menu.copied') }),
       () => notify({ kind: 'failed', text: t('menu.notCopied') }),
     );
-  return (row, { enter, showJson, edit, add, move, remove }) => {
+  return (row, { enter, showJson, showLastWrite, edit, add, move, remove }) => {
     const { path, node } = row;
     const viewing: readonly NodeAction[] = [
       ...(node.kind === 'object' ? [{ id: 'enter', title: t('menu.enter'), run: () => enter(path) }] : []),
       { id: 'json', title: t('menu.json'), run: () => showJson(path) },
+      { id: 'lastWrite', title: t('lastWrite.menu'), run: () => showLastWrite(path) },
       { id: 'copyPath', title: t('path.copy'), run: copy(path) },
       ...(node.isRefused === true
         ? [{ id: 'why', title: t('actAs.whyRefused'), run: () => explain({ operation: 'read', path }) }]

@@ -62,9 +62,16 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
     enter: go,
     openMenu: (row, at) => setTask({ kind: 'menu', row, at }),
   };
+  const { active } = selection;
   const commands = useMemo(
-    () =>
-      mayChange
+    () => [
+      {
+        id: 'data.lastWrite',
+        title: t('lastWrite.menu'),
+        group: t('title'),
+        run: () => setTask({ kind: 'last-write', path: active ?? root }),
+      },
+      ...(mayChange
         ? [
             {
               id: 'data.add',
@@ -74,8 +81,9 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
               run: () => setTask({ kind: 'add', parent: root }),
             },
           ]
-        : [],
-    [t, mayChange, root],
+        : []),
+    ],
+    [t, mayChange, root, active],
   );
   useCommands(commands);
   const { node: rootNode, error } = rows.branches.get(root) ?? {};
@@ -126,6 +134,7 @@ export function TreePanel({ location }: { readonly location: DataLocation }) {
           groups={menuOf(task.row, {
             enter: go,
             showJson,
+            showLastWrite: (path) => setTask({ kind: 'last-write', path }),
             edit,
             add: addTo,
             move: (kind, path) => setTask({ kind: 'move', request: { kind, path } }),
