@@ -225,6 +225,25 @@ describe('activity', () => {
     ]);
   });
 
+  test('[H682] the history of the last hour has the operations of clients, and unknown ranges are rejected', async () => {
+    const ns = await openNamespace();
+    const socket = await openRawSocket(ns);
+    await socket.request('p', { p: '/a', d: 1 });
+    await expect
+      .poll(async () => itemsOf((await read(`/api/databases/${ns}/activity/history`))['points']).length, {
+        timeout: 30_000,
+      })
+      .toBeGreaterThan(0);
+    const past = await read(`/api/databases/${ns}/activity/history?range=hour`);
+    expect(past).toMatchObject({ range: 'hour', stepSec: 10, steps: 360 });
+    const [first] = itemsOf(past['points']);
+    expect(first).toMatchObject({ connections: 1, writes: 1, storeBytes: expect.any(Number) });
+    for (const range of ['day', 'week', 'month'])
+      expect(await read(`/api/databases/${ns}/activity/history?range=${range}`)).toMatchObject({ range });
+    expect((await send(`/api/databases/${ns}/activity/history?range=year`)).status).toBe(400);
+    expect((await send(`/api/databases/${ns}/activity/history`, 'POST')).status).toBe(405);
+  });
+
   test('[H447] the paths with the most reads and writes are listed', async () => {
     const ns = await openNamespace();
     const socket = await openRawSocket(ns);

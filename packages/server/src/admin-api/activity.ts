@@ -1,12 +1,17 @@
 import type { IncomingMessage } from 'node:http';
+import { HISTORY_RANGES, type ListedQuery, type RecordedQuery } from '@hearth/core/api/activity.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Answer, feedAnswer, jsonAnswer, wholeText } from '../http/response.ts';
 import { isLoopback } from '../platform/network-address.ts';
 import type { ActivityHistory } from '../realtime/monitoring/activity-history.ts';
 import { HALF_LIFE_MS } from '../realtime/monitoring/hot-paths.ts';
 import { metricsText, type ServerActivity } from '../realtime/monitoring/metrics.ts';
-import type { RecordedQuery } from '../realtime/monitoring/queries.ts';
-import { parseLimitParameter, requireKnownParameters, segmentNamespace } from './parameters.ts';
+import {
+  parseChoiceParameter,
+  parseLimitParameter,
+  requireKnownParameters,
+  segmentNamespace,
+} from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface ActivityServices {
@@ -23,6 +28,12 @@ export function activityRoutes(services: ActivityServices): readonly ApiRoute[] 
       method: 'GET',
       path: `${DATABASE}/activity`,
       run: (request) => streamActivity(services, request),
+      right: 'read',
+    },
+    {
+      method: 'GET',
+      path: `${DATABASE}/activity/history`,
+      run: (request) => readHistory(services, request),
       right: 'read',
     },
     {
@@ -62,12 +73,25 @@ async function streamActivity(services: ActivityServices, request: ApiRequest): 
   return feedAnswer(services.activity.follow(request.identity, request.holder, database));
 }
 
+/** `GET …/activity/history`: returns the activity of the last hour, day, week or month, which `range` names. */
+async function readHistory(services: ActivityServices, request: ApiRequest): Promise<Answer> {
+  const { query } = request;
+  const database = segmentNamespace(request, 'database');
+  requireKnownParameters(query, ['range']);
+  const range = parseChoiceParameter(query, 'range', HISTORY_RANGES);
+  return jsonAnswer(services.activity.readPast(database, range));
+}
+
 /** `GET …/queries`: lists recent queries that were slow or had no index, most recent first. */
 async function listQueries(services: ActivityServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
   requireKnownParameters(request.query, []);
   const recorded = services.activity.find(database).queries.all();
-  return jsonAnswer({ queries: recorded.map((query) => ({ ...query, fix: suggestIndexRule(query) })) });
+  const queries: readonly ListedQuery[] = recorded.map((query) => ({
+    ...query,
+    fix: suggestIndexRule(query),
+  }));
+  return jsonAnswer({ queries });
 }
 
 /** Returns the line to add to the rules at the location of a query, or `null` if the query has an index. */

@@ -1,6 +1,7 @@
 import type { DatabaseAppCheck } from '../access/app-check.ts';
 import { LiveFeeds } from '../http/feed.ts';
 import { readProcessStats } from '../platform/process.ts';
+import { DatabaseCatalog } from '../realtime/database/catalog.ts';
 import { countPending, type LostSessions } from '../realtime/database/disconnect-queue.ts';
 import { Explorer } from '../realtime/explorer/explorer.ts';
 import { LivePages } from '../realtime/explorer/live-pages.ts';
@@ -9,6 +10,7 @@ import { ActivityHistory } from '../realtime/monitoring/activity-history.ts';
 import { AppCheckSweep } from '../realtime/monitoring/app-check-sweep.ts';
 import { Connections } from '../realtime/monitoring/connections.ts';
 import { ServerActivity } from '../realtime/monitoring/metrics.ts';
+import { ActivitySeries } from '../realtime/monitoring/series/activity-series.ts';
 import { LongPollService } from '../realtime/protocol/long-poll.ts';
 import { SessionRegistry } from '../realtime/protocol/session-registry.ts';
 import { connectionSettings } from '../realtime/protocol/websocket-connection.ts';
@@ -112,11 +114,20 @@ export function openRealtime(
     places: ports.admission.liveFeeds,
     maxOfDatabase: MAX_FEEDS_OF_DATABASE,
   });
+  const catalog = new DatabaseCatalog();
+  const series = new ActivitySeries({
+    store,
+    scheduler,
+    clock,
+    logger,
+    isStored: (tx, name) => catalog.isStored(tx, name),
+  });
   const activity = new ActivityHistory({
     clock,
     feeds,
     activities: () => databases.activities(),
     find: (name) => databases.activityOf(name),
+    series,
   });
   const serverActivity = new ServerActivity({
     clock,

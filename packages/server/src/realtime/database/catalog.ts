@@ -55,6 +55,11 @@ export class DatabaseCatalog {
     return this.#findTree(transaction, name) !== undefined;
   }
 
+  /** Like `has`, for a reader without a transaction. */
+  isStored(tx: KvRead, name: string): boolean {
+    return tx.find('meta', treeKey(name)) !== undefined;
+  }
+
   /** Creates an empty database. Returns false if the name is already in use. */
   create(transaction: WriteTransaction, name: string): boolean {
     if (this.has(transaction, name)) return false;

@@ -93,9 +93,9 @@ export class OpenDatabases {
     });
   }
 
-  /** Yields the activity of each open database. */
-  *activities(): Generator<DatabaseActivity> {
-    for (const { activity } of this.#open.values()) yield activity;
+  /** Yields the name and the activity of each open database. */
+  *activities(): Generator<readonly [name: string, activity: DatabaseActivity]> {
+    for (const [name, { activity }] of this.#open) yield [name, activity];
   }
 
   /** Stores other rules of a database and makes them take effect. */

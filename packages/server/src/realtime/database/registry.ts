@@ -94,8 +94,8 @@ export class Databases extends DatabaseRequests {
     return this.#databases.open(name, transaction);
   }
 
-  /** Yields the activity of each open database. */
-  activities(): Generator<DatabaseActivity> {
+  /** Yields the name and the activity of each open database. */
+  activities(): Generator<readonly [name: string, activity: DatabaseActivity]> {
     return this.#databases.activities();
   }
 }

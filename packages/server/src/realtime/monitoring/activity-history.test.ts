@@ -7,7 +7,7 @@ import { LiveFeeds } from '../../http/feed.ts';
 import { openTestPool, TEST_HOLDER } from '../../platform/pools.fixture.ts';
 import { ActivityFeed, ActivityHistory } from './activity-history.ts';
 import { DatabaseActivity } from './database-activity.ts';
-import { LatencyHistogram } from './latency.ts';
+import { openSeries } from './series/series.fixture.ts';
 
 const NO_RULES = parseRules('{"rules":{}}').root;
 
@@ -21,7 +21,7 @@ feedSourceContract('activity', async () => {
     source,
     change() {
       activity.recordRead(ROOT, NO_RULES);
-      activity.tick(1_000, true, new LatencyHistogram());
+      activity.tick(1_000, true, () => undefined);
     },
     wakes: () => wakes,
     isFollowing: () => activity.isWatched,
@@ -34,7 +34,13 @@ function openActivityHistory(count: number) {
   const clock = { nowMs: () => 1_000, elapsedMs: () => 0 };
   const [first = new DatabaseActivity(() => 0)] = all;
   const feeds = new LiveFeeds({ clock, places: openTestPool(), maxOfDatabase: 10 });
-  const activityHistory = new ActivityHistory({ clock, feeds, activities: () => all, find: () => first });
+  const activityHistory = new ActivityHistory({
+    clock,
+    feeds,
+    activities: () => all.map((activity, index) => [`d${index}`, activity] as const),
+    find: () => first,
+    series: openSeries(1_000).series,
+  });
   return { activityHistory, all, first };
 }
 

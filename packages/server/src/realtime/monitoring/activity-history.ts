@@ -1,4 +1,5 @@
 import { clearInterval, setInterval } from 'node:timers';
+import type { ActivityPast, ActivitySample, HistoryRange } from '@hearth/core/api/activity.ts';
 import type { Principal } from '../../access/principal.ts';
 import {
   type FeedSource,
@@ -10,13 +11,9 @@ import {
 } from '../../http/feed.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Holder } from '../../platform/lease.ts';
-import {
-  type ActivitySample,
-  type ActivityTotals,
-  type DatabaseActivity,
-  SAMPLE_SEC,
-} from './database-activity.ts';
+import { type ActivityTotals, type DatabaseActivity, SAMPLE_SEC } from './database-activity.ts';
 import { LatencyHistogram } from './latency.ts';
+import type { ActivitySeries } from './series/activity-series.ts';
 
 /** Activity of all databases since the server started, up to the last second. */
 export class ServerTotals implements ActivityTotals {
@@ -76,8 +73,9 @@ export class ActivityFeed implements FeedSource {
 export interface ActivityHistoryOptions {
   readonly clock: Clock;
   readonly feeds: LiveFeeds;
-  /** Returns the activities of all databases in use. */
-  readonly activities: () => Iterable<DatabaseActivity>;
+  /** Returns the activities of all databases in use, with their names. */
+  readonly activities: () => Iterable<readonly [database: string, activity: DatabaseActivity]>;
+  readonly series: Pick<ActivitySeries, 'add' | 'tick' | 'read'>;
   readonly find: (database: string) => DatabaseActivity;
 }
 
@@ -122,16 +120,26 @@ export class ActivityHistory implements Disposable {
     return this.#options.feeds.open(identity, holder, database, (wake) => new ActivityFeed(activity, wake));
   }
 
+  /** Returns the activity of a database in the last hour, day, week or 30 days. */
+  readPast(database: string, range: HistoryRange): ActivityPast {
+    return this.#options.series.read(database, range);
+  }
+
   tick(): void {
+    const { series } = this.#options;
     const nowMs = this.#options.clock.nowMs();
     const all = [...this.#options.activities()];
-    let histories = all.filter(({ hasHistory }) => hasHistory).length;
-    for (const activity of all) {
+    let histories = all.filter(([, { hasHistory }]) => hasHistory).length;
+    for (const [database, activity] of all) {
       const had = activity.hasHistory;
-      const sample = activity.tick(nowMs, histories < MAX_HISTORIES, this.totals.latency);
-      if (sample !== null) this.totals.add(sample);
+      activity.tick(nowMs, histories < MAX_HISTORIES, (sample, latency) => {
+        this.totals.add(sample);
+        latency.addTo(this.totals.latency);
+        series.add(database, sample, latency);
+      });
       histories += Number(activity.hasHistory) - Number(had);
     }
-    this.totals.connections = all.reduce((sum, { connections }) => sum + connections, 0);
+    series.tick(nowMs);
+    this.totals.connections = all.reduce((sum, [, { connections }]) => sum + connections, 0);
   }
 }

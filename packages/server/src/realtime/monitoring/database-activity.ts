@@ -1,3 +1,4 @@
+import type { ActivitySample } from '@hearth/core/api/activity.ts';
 import type { RuleNode } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import { HotPaths } from './hot-paths.ts';
@@ -17,16 +18,6 @@ export interface ActivityTotals {
   readonly denied: number;
   readonly sentBytes: number;
   readonly receivedBytes: number;
-}
-
-/** The activity in a period that ended at `timeMs`. */
-export interface ActivitySample extends ActivityTotals {
-  readonly timeMs: number;
-  /** Number of open connections at the end of the period. */
-  readonly connections: number;
-  /** Durations within which 50% and 99% of the requests completed; `null` if there were no requests. */
-  readonly p50Ms: number | null;
-  readonly p99Ms: number | null;
 }
 
 /** Returns the difference between two states of the counters as a sample. */
@@ -101,6 +92,9 @@ function isIdle({ reads, writes, denied, sentBytes, receivedBytes }: ActivitySam
   return reads + writes + denied + sentBytes + receivedBytes === 0;
 }
 
+/** Receives one second of a database and the durations of its requests. */
+export type SecondObserver = (sample: ActivitySample, latency: LatencyHistogram) => void;
+
 /** Maximum number of paths that are counted for one commit. Further paths are not counted. */
 const MAX_COUNTED_PATHS = 20;
 
@@ -174,23 +168,22 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
 
   /**
    * Ends one second. Must be called every second. If there is room for a history, the first activity starts
-   * one. Adds the durations of the second to `sum`. Returns the sample of the second, or `null` if the
-   * database is idle and has neither a history nor watchers.
+   * one. Passes the sample of the second and the durations of its requests to `add`, unless the database is idle and has
+   * neither a history nor watchers nor connections. `add` must not keep the durations.
    */
-  tick(timeMs: number, hasCapacity: boolean, sum: LatencyHistogram): ActivitySample | null {
+  tick(timeMs: number, hasCapacity: boolean, add: SecondObserver): void {
     const isBusy = this.#latency.total > 0 || !isSame(this.#before, this);
     if (isBusy && hasCapacity) this.#history ??= new RecentSamples(this.#before);
-    if (!isBusy && this.#history === null && this.#watchers.size === 0) return null;
+    if (!isBusy && this.#history === null && this.#watchers.size === 0 && this.connections === 0) return;
     const sample = sampleBetween(timeMs, this.#before, this, this.#latency);
     for (const watcher of this.#watchers) watcher(sample);
     this.#history?.tick(timeMs, this, this.#latency);
     if (this.#history?.isIdle === true) this.#history = null;
     this.#before = totalsOf(this);
-    this.#latency.addTo(sum);
+    add(sample, this.#latency);
     this.#latency.clear();
     this.hotReads.tick();
     this.hotWrites.tick();
-    return sample;
   }
 }
 

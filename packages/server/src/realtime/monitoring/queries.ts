@@ -1,18 +1,4 @@
-/** Statistics of slow or unindexed queries with the same location and order. */
-export interface RecordedQuery {
-  /** Location in the rules, such as `/rooms/$room`. */
-  readonly location: string;
-  /** The order of the query: a child path, `.key`, `.value` or `.priority`. */
-  readonly orderBy: string;
-  readonly isIndexed: boolean;
-  readonly count: number;
-  /** Number of these queries that were rejected because the index is missing. */
-  readonly refused: number;
-  readonly slowestMs: number;
-  /** Largest number of children that one of these queries read; `null` if unknown. */
-  readonly mostChildren: number | null;
-  readonly latestAtMs: number;
-}
+import type { RecordedQuery } from '@hearth/core/api/activity.ts';
 
 /** The cost of one query. */
 export interface QueryCost {

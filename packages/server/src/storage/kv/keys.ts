@@ -18,7 +18,8 @@ import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-encoding.ts';
  * | garbage  | node                 | empty; the node's children and index entries have to be removed              |
  * | meta     | text                 | the counters and catalogs named below, and small records of databases, such  |
  * |          |                      | as those of `realtime/database/catalog.ts`, `rules/publishing/versions.ts`   |
- * |          |                      | and `realtime/import/record.ts`                                              |
+ * |          |                      | and `realtime/import/record.ts`, and the rings of                            |
+ * |          |                      | `realtime/monitoring/series/series-store.ts`                                 |
  * | log      | database seq part    | `storage/log/record.ts`                                                      |
  * | sessions | session [path]       | `realtime/database/disconnect-writes.ts`                                     |
  * | denials  | database id          | `rules/denials/table.ts`                                                     |
