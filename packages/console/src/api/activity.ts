@@ -1,19 +1,5 @@
+import type { ActivityPast, ActivitySample, HistoryRange, ListedQuery } from '@hearth/core/api/activity.ts';
 import type { Api } from './client.ts';
-
-/** The activity of a database in the period that ended at `timeMs`. */
-export interface ActivitySample {
-  readonly timeMs: number;
-  readonly reads: number;
-  readonly writes: number;
-  readonly denied: number;
-  readonly sentBytes: number;
-  readonly receivedBytes: number;
-  /** Number of open connections at the end of the period. */
-  readonly connections: number;
-  /** Durations within which 50% and 99% of the requests completed; `null` if there were no requests. */
-  readonly p50Ms: number | null;
-  readonly p99Ms: number | null;
-}
 
 /** An event of the activity stream: first the history, then one sample per second. */
 export type ActivityEvent =
@@ -43,23 +29,6 @@ export interface ConnectionDetail extends Connection {
   }[];
 }
 
-/**
- * Recent queries with the same location and order that were slow or had no index. `refused` counts those that
- * the server rejected because there is no index.
- */
-export interface RecordedQuery {
-  readonly location: string;
-  readonly orderBy: string;
-  readonly isIndexed: boolean;
-  readonly count: number;
-  readonly refused: number;
-  readonly slowestMs: number;
-  readonly mostChildren: number | null;
-  readonly latestAtMs: number;
-  /** The rules to add at the location; `null` if a missing index is not the reason. */
-  readonly fix: string | null;
-}
-
 export interface HotPath {
   /** A path template, such as `/rooms/$room`. A `*` stands for a generated key that no wildcard of the rules matches. */
   readonly path: string;
@@ -84,6 +53,11 @@ export async function* followActivity(
     else if (event === 'sample') yield { kind: 'sample', sample: JSON.parse(data) as ActivitySample };
 }
 
+/** Reads the activity of a database in the last hour, day, week or 30 days. */
+export function readPastActivity(api: Api, database: string, range: HistoryRange): Promise<ActivityPast> {
+  return api.json(at(database, 'activity', 'history'), { query: { range } });
+}
+
 /** Lists at most `limit` connections with IDs greater than `after`, oldest first. */
 export function listConnections(
   api: Api,
@@ -103,8 +77,8 @@ export async function endConnection(api: Api, database: string, id: number): Pro
   await api.send(at(database, 'connections', String(id)), { method: 'DELETE' });
 }
 
-export async function listQueries(api: Api, database: string): Promise<readonly RecordedQuery[]> {
-  const { queries } = await api.json<{ readonly queries: readonly RecordedQuery[] }>(at(database, 'queries'));
+export async function listQueries(api: Api, database: string): Promise<readonly ListedQuery[]> {
+  const { queries } = await api.json<{ readonly queries: readonly ListedQuery[] }>(at(database, 'queries'));
   return queries;
 }
 

@@ -32,7 +32,7 @@ export function ChoiceButtons<Choice extends string>({
         <ToggleButton
           key={id}
           value={id}
-          sx={{ textTransform: 'none', color: 'text.secondary', paddingInline: 1.5 }}
+          sx={{ textTransform: 'none', color: 'text.secondary', paddingInline: { xs: 1, sm: 1.5 } }}
         >
           {title}
         </ToggleButton>

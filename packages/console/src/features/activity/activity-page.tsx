@@ -40,7 +40,10 @@ export function DatabaseChooser({ children }: DatabaseChooserProps) {
                 select
                 label={t('database')}
                 value={chosen}
-                onChange={({ target }) => setSearch({ database: target.value })}
+                onChange={({ target }) => {
+                  const range = search.get('range');
+                  setSearch({ database: target.value, ...(range === null ? {} : { range }) });
+                }}
                 sx={{ alignSelf: 'start', minWidth: 240 }}
               >
                 {names.map((name) => (
@@ -66,10 +69,12 @@ export type Section = (typeof SECTIONS)[number];
 export const DATABASE_SECTIONS: readonly Section[] = ['live', 'connections', 'queries', 'paths'];
 
 /** Loaded on demand, because the charts are larger than the rest of the page. */
-const LiveSection = lazy(async () => ({ default: (await import('./live.tsx')).LiveSection }));
+const ActivityCharts = lazy(async () => ({
+  default: (await import('./activity-charts.tsx')).ActivityCharts,
+}));
 
 const DATABASE_VIEWS: Readonly<Partial<Record<Section, (database: string) => ReactNode>>> = {
-  live: (database) => <LiveSection key={database} database={database} />,
+  live: (database) => <ActivityCharts key={database} database={database} />,
   connections: (database) => <ConnectionsSection key={database} database={database} />,
   queries: (database) => <QueriesSection key={database} database={database} />,
   paths: (database) => <PathsSection key={database} database={database} />,

@@ -1,7 +1,7 @@
+import type { ActivityPast, ActivitySample } from '@hearth/core/api/activity.ts';
 import { expect, test } from 'vitest';
-import type { ActivitySample } from '../../api/activity.ts';
 import { printBytes } from '../../ui/text.tsx';
-import { addEvent, minuteTicks, printFigure } from './figures.ts';
+import { addEvent, minuteTicks, pastPoints, printFigure, rangeTicks } from './figures.ts';
 
 const QUIET = { denied: 0, sentBytes: 0, receivedBytes: 0, connections: 1, p50Ms: null, p99Ms: null };
 
@@ -47,3 +47,40 @@ test.each([
   expect(printFigure(7, 'perSec', language)).toBe(count);
   expect(printFigure(1_500, 'bytesPerSec', language)).toBe(bytes);
 });
+
+test('[C681] a history has a point for each step, and steps without activity are zero', () => {
+  const past: ActivityPast = {
+    range: 'day',
+    stepSec: 300,
+    steps: 3,
+    toMs: 900_000,
+    points: [{ ...sample(600_000, 600), storeBytes: 7 }],
+  };
+  expect(pastPoints(past)).toMatchObject([
+    { timeMs: 300_000, readsPerSec: 0, connections: 0, p50Ms: null, storeBytes: null },
+    { timeMs: 600_000, readsPerSec: 2, connections: 1, storeBytes: 7 },
+    { timeMs: 900_000, readsPerSec: 0, connections: 0, storeBytes: null },
+  ]);
+});
+
+test.each([
+  ['hour', 10, 360, 15 * 60_000],
+  ['day', 300, 288, 6 * 3_600_000],
+  ['week', 1_800, 336, 2 * 86_400_000],
+  ['month', 7_200, 360, 7 * 86_400_000],
+] as const)(
+  '[C681] the time axis of the last %s has at most six round ticks',
+  (range, stepSec, steps, stepMs) => {
+    const toMs = Date.UTC(2026, 10, 26, 12, 7);
+    const ticks = rangeTicks({ range, stepSec, steps, toMs, points: [] });
+    expect(ticks.length).toBeGreaterThanOrEqual(3);
+    expect(ticks.length).toBeLessThanOrEqual(6);
+    for (const [index, tick] of ticks.entries()) {
+      expect(tick).toBeGreaterThan(toMs - steps * stepSec * 1_000);
+      expect(tick).toBeLessThanOrEqual(toMs);
+      expect(new Date(tick).getMinutes() % 15).toBe(0);
+      // A change of the clocks moves a tick by an hour.
+      if (index > 0) expect(Math.abs(tick - (ticks[index - 1] ?? 0) - stepMs)).toBeLessThanOrEqual(3_600_000);
+    }
+  },
+);

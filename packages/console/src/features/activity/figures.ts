@@ -1,4 +1,5 @@
-import type { ActivityEvent, ActivitySample } from '../../api/activity.ts';
+import type { ActivityPast, ActivitySample, HistoryRange } from '@hearth/core/api/activity.ts';
+import type { ActivityEvent } from '../../api/activity.ts';
 import { printBytes } from '../../ui/text.tsx';
 import type { Meaning } from '../../ui/theme.ts';
 
@@ -13,6 +14,8 @@ export interface ActivityPoint {
   readonly connections: number;
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
+  /** Bytes of the store in use; `null` if unknown, as in live activity. */
+  readonly storeBytes: number | null;
 }
 
 /** Period that charts show. */
@@ -39,15 +42,40 @@ function pointOf(sample: ActivitySample, seconds: number): ActivityPoint {
     connections: sample.connections,
     p50Ms: sample.p50Ms,
     p99Ms: sample.p99Ms,
+    storeBytes: null,
   };
 }
+
+/** Returns a point for each step of a history. A step without a point had no activity. */
+export function pastPoints({ toMs, stepSec, steps, points }: ActivityPast): readonly ActivityPoint[] {
+  const byTime = new Map(points.map((point) => [point.timeMs, point]));
+  return Array.from({ length: steps }, (_, index) => {
+    const timeMs = toMs - (steps - 1 - index) * stepSec * 1_000;
+    const point = byTime.get(timeMs);
+    return point === undefined
+      ? { ...IDLE, timeMs }
+      : { ...pointOf(point, stepSec), storeBytes: point.storeBytes };
+  });
+}
+
+const IDLE: Omit<ActivityPoint, 'timeMs'> = {
+  readsPerSec: 0,
+  writesPerSec: 0,
+  deniedPerSec: 0,
+  sentPerSec: 0,
+  receivedPerSec: 0,
+  connections: 0,
+  p50Ms: null,
+  p99Ms: null,
+  storeBytes: null,
+};
 
 export type Figure = Exclude<keyof ActivityPoint, 'timeMs'>;
 
 export interface Chart {
-  readonly id: 'operations' | 'latency' | 'traffic' | 'connections';
+  readonly id: 'operations' | 'latency' | 'traffic' | 'connections' | 'storage';
   /** The unit of all figures of the chart. */
-  readonly unit: 'perSec' | 'ms' | 'bytesPerSec' | 'count';
+  readonly unit: 'perSec' | 'ms' | 'bytesPerSec' | 'bytes' | 'count';
   readonly lines: readonly { readonly figure: Figure; readonly color: Meaning }[];
 }
 
@@ -81,6 +109,12 @@ export const CHARTS: readonly Chart[] = [
   { id: 'connections', unit: 'count', lines: [{ figure: 'connections', color: 'key' }] },
 ];
 
+/** The charts of the history. */
+export const PAST_CHARTS: readonly Chart[] = [
+  ...CHARTS,
+  { id: 'storage', unit: 'bytes', lines: [{ figure: 'storeBytes', color: 'string' }] },
+];
+
 /** Prints a figure with its unit; a dash for `null`. */
 export function printFigure(value: number | null, unit: Chart['unit'], language: string): string {
   if (value === null) return '–';
@@ -95,6 +129,8 @@ export function printFigure(value: number | null, unit: Chart['unit'], language:
         unitDisplay: 'short',
         maximumFractionDigits: value < 10 ? 2 : 0,
       }).format(value);
+    case 'bytes':
+      return printBytes(value, language);
     case 'bytesPerSec':
       return perSecond(printBytes(value, language), language);
     default:
@@ -133,6 +169,32 @@ export function minuteTicks(points: readonly { readonly timeMs: number }[]): rea
   const first = Math.ceil(from / stepMs);
   const count = Math.max(Math.floor(to / stepMs) - first + 1, 0);
   return Array.from({ length: count }, (_, index) => (first + index) * stepMs);
+}
+
+/** Distances between the ticks of the time axis of each range: hours of a day, or whole days. */
+const RANGE_TICKS = {
+  hour: { unit: 'minutes', step: 15 },
+  day: { unit: 'hours', step: 6 },
+  week: { unit: 'days', step: 2 },
+  month: { unit: 'days', step: 7 },
+} as const satisfies Readonly<Record<HistoryRange, unknown>>;
+
+/** Returns the ticks of the time axis of a history, in ms, at round times of the user's clock. */
+export function rangeTicks({ range, toMs, stepSec, steps }: ActivityPast): readonly number[] {
+  const { unit, step } = RANGE_TICKS[range];
+  const fromMs = toMs - steps * stepSec * 1_000;
+  const tick = new Date(fromMs);
+  tick.setHours(0, 0, 0, 0);
+  const ticks: number[] = [];
+  for (; tick.getTime() <= toMs; advance(tick, unit, step))
+    if (tick.getTime() > fromMs) ticks.push(tick.getTime());
+  return ticks;
+}
+
+function advance(time: Date, unit: 'minutes' | 'hours' | 'days', step: number): void {
+  if (unit === 'minutes') time.setMinutes(time.getMinutes() + step);
+  else if (unit === 'hours') time.setHours(time.getHours() + step);
+  else time.setDate(time.getDate() + step);
 }
 
 const UNITS = [

@@ -13,26 +13,39 @@ import { type Command, useCommands } from '../../shell/commands.ts';
 import { Failure, LoadingBar } from '../../ui/states.tsx';
 import { FigureGrid } from '../../ui/tables.tsx';
 import { meaningColor } from '../../ui/theme.ts';
-import { type ActivityPoint, CHARTS, type Chart, minuteTicks, printFigure } from './figures.ts';
+import { type ActivityPoint, CHARTS, type Chart, type Figure, minuteTicks, printFigure } from './figures.ts';
 import { useActivity } from './use-activity.ts';
 
 const HEIGHT_PX = 200;
 /** Width of the vertical axis, which depends on the longest unit in any language. */
-const AXIS_WIDTH_PX = { count: 64, perSec: 64, ms: 84, bytesPerSec: 104 } as const satisfies Readonly<
-  Record<Chart['unit'], number>
->;
+const AXIS_WIDTH_PX = {
+  count: 64,
+  perSec: 64,
+  ms: 84,
+  bytes: 84,
+  bytesPerSec: 104,
+} as const satisfies Readonly<Record<Chart['unit'], number>>;
+
+/** The time axis of a chart. */
+interface TimeAxis {
+  readonly ticks: readonly number[];
+  /** How a tick and the time of a value are printed. */
+  readonly tick: Intl.DateTimeFormatOptions;
+  readonly exact: Intl.DateTimeFormatOptions;
+}
 
 interface ActivityChartProps {
   readonly chart: Chart;
   readonly points: readonly ActivityPoint[];
+  readonly axis: TimeAxis;
 }
 
-/** Draws one chart with figures of the last 15 minutes. */
-export function ActivityChart({ chart, points }: ActivityChartProps) {
+/** Draws one chart. */
+function ActivityChart({ chart, points, axis }: ActivityChartProps) {
   const { t, i18n } = useTranslation('activity');
   const theme = useTheme();
-  const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' });
-  const exactTime = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' });
+  const time = new Intl.DateTimeFormat(i18n.language, axis.tick);
+  const exactTime = new Intl.DateTimeFormat(i18n.language, axis.exact);
   const print = (value: number | null): string => printFigure(value, chart.unit, i18n.language);
   return (
     <Paper variant="outlined" sx={{ padding: 2, margin: 0, minWidth: 0 }} component="figure">
@@ -49,7 +62,7 @@ export function ActivityChart({ chart, points }: ActivityChartProps) {
             data: points.map(({ timeMs }) => timeMs),
             scaleType: 'time',
             valueFormatter: (ms: number, { location }) => (location === 'tick' ? time : exactTime).format(ms),
-            tickInterval: [...minuteTicks(points)],
+            tickInterval: [...axis.ticks],
           },
         ]}
         yAxis={[
@@ -64,12 +77,40 @@ export function ActivityChart({ chart, points }: ActivityChartProps) {
           data: points.map((point) => point[figure]),
           label: t(`figure.${figure}`),
           color: meaningColor(theme, color),
-          showMark: false,
+          // A value between gaps has no line.
+          showMark: ({ index }) => isAlone(points, figure, index),
           curve: 'linear',
           valueFormatter: print,
         }))}
       />
     </Paper>
+  );
+}
+
+/** Returns whether a point has a value, and the points before and after it have none. */
+function isAlone(points: readonly ActivityPoint[], figure: Figure, index: number): boolean {
+  const hasValue = (at: number): boolean => (points[at]?.[figure] ?? null) !== null;
+  return hasValue(index) && !hasValue(index - 1) && !hasValue(index + 1);
+}
+
+interface ChartGridProps extends Omit<ActivityChartProps, 'chart'> {
+  readonly charts: readonly Chart[];
+}
+
+/** Draws charts in as many columns as fit. */
+export function ChartGrid({ charts, points, axis }: ChartGridProps) {
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 2,
+        gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 26rem), 1fr))',
+      }}
+    >
+      {charts.map((chart) => (
+        <ActivityChart key={chart.id} chart={chart} points={points} axis={axis} />
+      ))}
+    </Box>
   );
 }
 
@@ -79,7 +120,7 @@ interface ActivityFiguresProps {
 }
 
 /** Shows the figures of the latest point as text, also for users who do not see the charts. */
-export function ActivityFigures({ point }: ActivityFiguresProps) {
+function ActivityFigures({ point }: ActivityFiguresProps) {
   const { t, i18n } = useTranslation('activity');
   const figures = CHARTS.flatMap(({ unit, lines }) =>
     lines.map(({ figure }) => ({
@@ -132,17 +173,11 @@ export function LiveSection({ database }: LiveSectionProps) {
       </Box>
       {state.kind === 'connecting' && points.length === 0 && <LoadingBar />}
       <ActivityFigures point={points.at(-1)} />
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 2,
-          gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 26rem), 1fr))',
-        }}
-      >
-        {CHARTS.map((chart) => (
-          <ActivityChart key={chart.id} chart={chart} points={points} />
-        ))}
-      </Box>
+      <ChartGrid
+        charts={CHARTS}
+        points={points}
+        axis={{ ticks: minuteTicks(points), tick: { timeStyle: 'short' }, exact: { timeStyle: 'medium' } }}
+      />
     </>
   );
 }

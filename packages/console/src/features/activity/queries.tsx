@@ -1,9 +1,10 @@
+import type { ListedQuery } from '@hearth/core/api/activity.ts';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
-import { listQueries, type RecordedQuery } from '../../api/activity.ts';
+import { listQueries } from '../../api/activity.ts';
 import { loadableOf } from '../../api/query-state.ts';
 import { rulesAddress } from '../../session/addresses.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
@@ -71,7 +72,7 @@ export function QueriesSection({ database }: QueriesSectionProps) {
   );
 }
 
-function Fix({ database, query: { fix } }: { readonly database: string; readonly query: RecordedQuery }) {
+function Fix({ database, query: { fix } }: { readonly database: string; readonly query: ListedQuery }) {
   const { t } = useTranslation('activity');
   const project = useProjectId();
   if (fix === null) return t('queries.indexed');

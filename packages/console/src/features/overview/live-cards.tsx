@@ -24,7 +24,7 @@ interface LiveCard {
   readonly address: (project: string, database: string) => string;
 }
 
-type CardFigure = Exclude<Figure, 'sentPerSec' | 'receivedPerSec'>;
+type CardFigure = Exclude<Figure, 'sentPerSec' | 'receivedPerSec' | 'storeBytes'>;
 
 function activityAddress(section: string): LiveCard['address'] {
   return (project, database) =>

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { ActivityPoint } from '../activity/figures.ts';
 import { currentOf, stepsOf } from './live-history.ts';
 
-const NOTHING = { deniedPerSec: 0, sentPerSec: 0, receivedPerSec: 0, connections: 1, p99Ms: null };
+const NOTHING = {
+  deniedPerSec: 0,
+  sentPerSec: 0,
+  receivedPerSec: 0,
+  connections: 1,
+  p99Ms: null,
+  storeBytes: null,
+};
 
 function point(timeMs: number, readsPerSec: number, p50Ms: number | null = null): ActivityPoint {
   return { ...NOTHING, timeMs, readsPerSec, writesPerSec: 0, p50Ms };

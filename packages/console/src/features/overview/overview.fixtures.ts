@@ -1,4 +1,5 @@
-import type { HotPaths, RecordedQuery, ServerActivity } from '../../api/activity.ts';
+import type { ListedQuery } from '@hearth/core/api/activity.ts';
+import type { HotPaths, ServerActivity } from '../../api/activity.ts';
 import type { AuditEntry } from '../../api/audit.ts';
 import { ApiError } from '../../api/client.ts';
 import type { LivePage } from '../../api/data.ts';
@@ -27,7 +28,7 @@ export const DENIAL: ListedDenial = {
   reason: null,
 };
 
-export const QUERY: RecordedQuery = {
+export const QUERY: ListedQuery = {
   location: '/scores',
   orderBy: 'points',
   isIndexed: false,
@@ -154,6 +155,7 @@ function pointAt(timeMs: number, readsPerSec: number, p50Ms: number | null): Act
     connections: 7,
     p50Ms,
     p99Ms: p50Ms,
+    storeBytes: null,
   };
 }
 

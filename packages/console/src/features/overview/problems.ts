@@ -1,4 +1,5 @@
-import type { RecordedQuery, ServerActivity } from '../../api/activity.ts';
+import type { ListedQuery } from '@hearth/core/api/activity.ts';
+import type { ServerActivity } from '../../api/activity.ts';
 import type { DenialPage, ListedDenial } from '../../api/denials.ts';
 import type { CurrentRules } from '../../api/rules.ts';
 import type { DeadMail } from '../../api/settings.ts';
@@ -39,7 +40,7 @@ export interface Findings {
   /** Absent in development mode, where open rules are the default. */
   readonly rules?: CurrentRules | undefined;
   readonly denials?: DenialPage | undefined;
-  readonly queries?: readonly RecordedQuery[] | undefined;
+  readonly queries?: readonly ListedQuery[] | undefined;
   readonly server?: ServerActivity | undefined;
   readonly mails?: readonly DeadMail[] | undefined;
 }
