@@ -49,7 +49,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H577] the last write of a node is that at, above or below it',
+    '[H644] the last write of a node is that at, above or below it',
     [
       ['GET', LAST('/a'), undefined, 200, '{"kind":"never"}', OWNER],
       ['PUT', '/.json?ns=d', '{"a":{"b":2}}', 200, '{"a":{"b":2}}', OWNER],
