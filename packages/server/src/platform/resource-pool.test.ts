@@ -261,6 +261,22 @@ test('[H541] when no network holds more than the newcomer would, the lease that 
   expect(testBed.take('late', { network: 'late' })).toBeUndefined();
 });
 
+test('[H541] an old lease makes room only for a network that would hold no more, if its holder cannot make it progress', () => {
+  const testBed = new PoolTestBed({ total: 6, reserve: 0, ofNetwork: 4, isAge: true });
+  testBed.take('old', { network: 'small' });
+  testBed.nowMs = 1_000;
+  testBed.takeMany(2, 'large');
+  testBed.takeMany(3, 'larger');
+  expect(testBed.take('more', { network: 'large' })).toBeUndefined();
+  expect(testBed.evicted).toEqual([]);
+  const few = new PoolTestBed({ total: 2, reserve: 0, isAge: true });
+  few.take('old', { network: 'n1' });
+  few.take('young', { network: 'n2' });
+  few.nowMs = 1_000;
+  expect(few.take('new', { network: 'n3' })).toBeDefined();
+  expect(few.evicted).toEqual(['old']);
+});
+
 test('[H554] an identity has one share through all networks, and replaces its own idle leases, the longest idle first', () => {
   const testBed = new PoolTestBed({ ofIdentity: 3 });
   const take = (name: string, network: string, identity = 'ada') => testBed.take(name, { network, identity });

@@ -22,6 +22,11 @@ export interface PoolLimits {
    * longest makes room for others. `null`: the largest lease does, however busy it is.
    */
   readonly idleMs: number | null;
+  /**
+   * Whether `idleMs` is an age, because the holder of a lease cannot make it progress. Such a lease makes room only for a
+   * network that would hold no more than its own.
+   */
+  readonly isAge?: true;
 }
 
 /** The use of a pool, for metrics and the console. */
@@ -340,14 +345,24 @@ export class ResourcePool implements LeaseOwner {
     return (
       findInSite(own, newcomer, amount) ??
       many?.candidates.findFor(newcomer, amount) ??
-      this.#findIdleOfAll(newcomer)
+      this.#findIdleOfAll(newcomer, amount)
     );
   }
 
-  /** Finds the lease of any network that has been idle for the longest time, except for `newcomer`. */
-  #findIdleOfAll(newcomer: Lease): Lease | undefined {
-    for (const lease of this.#byProgress ?? [])
-      if (lease !== newcomer) return lease.progressAtMs <= this.#idleSinceMs() ? lease : undefined;
+  /**
+   * Finds the lease that has been idle for the longest time, except for `newcomer`. If `idleMs` is an age, looks at a
+   * limited number of leases.
+   */
+  #findIdleOfAll(newcomer: Lease, amount: number): Lease | undefined {
+    const { held } = this.#shareOf(newcomer).site;
+    const least = this.limits.isAge === true ? held + amount : 0;
+    let looked = 0;
+    for (const lease of this.#byProgress ?? []) {
+      if (lease === newcomer) continue;
+      if (lease.progressAtMs > this.#idleSinceMs() || looked === MAX_EVICTIONS) return undefined;
+      if (this.#shareOf(lease).site.held >= least) return lease;
+      looked += 1;
+    }
     return undefined;
   }
 

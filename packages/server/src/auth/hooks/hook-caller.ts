@@ -72,7 +72,7 @@ export class HookCaller {
   constructor({ clock, mayReach, isDevelopment }: HookCallerOptions) {
     this.#clock = clock;
     this.#isDevelopment = isDevelopment;
-    const limits = { reserve: 0, ofNetwork: MAX_CALLS_OF_NETWORK, idleMs: MAX_SLOW_MS };
+    const limits = { reserve: 0, ofNetwork: MAX_CALLS_OF_NETWORK, idleMs: MAX_SLOW_MS, isAge: true } as const;
     const places = (total: number, ofProject: number): ProjectPlaces =>
       new ProjectPlaces({
         all: { ...limits, total },

@@ -60,7 +60,7 @@ export class ProviderDocuments {
     this.#send = send;
     this.#clock = clock;
     this.#places = new ResourcePool(
-      { total: MAX_FETCHES, reserve: 0, ofNetwork: MAX_FETCHES_OF_PROJECT, idleMs: MAX_SLOW_MS },
+      { total: MAX_FETCHES, reserve: 0, ofNetwork: MAX_FETCHES_OF_PROJECT, idleMs: MAX_SLOW_MS, isAge: true },
       clock.elapsedMs,
     );
   }

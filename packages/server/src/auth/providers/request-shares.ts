@@ -32,7 +32,12 @@ export class RequestShares {
   /** `nowMs` is a monotonic clock. */
   constructor(send: HttpSend, nowMs: () => number) {
     this.#send = send;
-    const limits = { reserve: 0, ofNetwork: MAX_REQUESTS_OF_NETWORK, idleMs: MAX_SLOW_MS };
+    const limits = {
+      reserve: 0,
+      ofNetwork: MAX_REQUESTS_OF_NETWORK,
+      idleMs: MAX_SLOW_MS,
+      isAge: true,
+    } as const;
     this.#places = new ProjectPlaces({
       all: { ...limits, total: MAX_REQUESTS },
       ofProject: { ...limits, total: MAX_REQUESTS_OF_PROJECT },

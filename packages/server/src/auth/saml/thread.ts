@@ -44,7 +44,7 @@ export class SamlThread {
   constructor(nowMs: () => number, { limitMs = LIMIT_MS }: { readonly limitMs?: number } = {}) {
     this.#limitMs = limitMs;
     this.#places = new ResourcePool(
-      { total: MAX_WAITING, reserve: 0, ofNetwork: MAX_WAITING_OF_NETWORK, idleMs: MAX_WAIT_MS },
+      { total: MAX_WAITING, reserve: 0, ofNetwork: MAX_WAITING_OF_NETWORK, idleMs: MAX_WAIT_MS, isAge: true },
       nowMs,
     );
   }
