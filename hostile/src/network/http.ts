@@ -1,4 +1,4 @@
-import { Agent, type OutgoingHttpHeaders, request as openRequest } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as openRequest } from 'node:http';
 import { connectionOf, headersOf, type Peer, type Target } from './target.ts';
 
 /** One request over HTTP. */
@@ -14,6 +14,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
+  readonly headers: IncomingHttpHeaders;
   readonly tookMs: number;
 }
 
@@ -41,8 +42,8 @@ export class HttpClient {
   }: HttpRequest): Promise<HttpAnswer> {
     const startedMs = performance.now();
     return new Promise((resolve) => {
-      const end = (status: number, text: string): void =>
-        resolve({ status, text, tookMs: performance.now() - startedMs });
+      const end = (status: number, text: string, received: IncomingHttpHeaders = {}): void =>
+        resolve({ status, text, headers: received, tookMs: performance.now() - startedMs });
       const sent = openRequest(
         {
           ...connectionOf(this.#target, this.#peer),
@@ -55,7 +56,9 @@ export class HttpClient {
         (response) => {
           const parts: Buffer[] = [];
           response.on('data', (part: Buffer) => parts.push(part));
-          response.once('end', () => end(response.statusCode ?? 0, Buffer.concat(parts).toString('utf8')));
+          response.once('end', () =>
+            end(response.statusCode ?? 0, Buffer.concat(parts).toString('utf8'), response.headers),
+          );
           response.once('close', () => end(0, 'the response ended early'));
         },
       );

@@ -26,6 +26,7 @@ const HELD: Measurement = {
   delaysMs: [COMMON.delayMs],
   growthBytes: COMMON.growthMiB * MIB,
   diskBytes: COMMON.diskMiB * MIB,
+  serverFaults: [],
   death: null,
   warnings: [],
 };
@@ -37,6 +38,7 @@ test('[P70] a run whose figures are at their bounds has no faults', () => {
 test.each<readonly [string, Partial<Measurement>, RegExp]>([
   ['the server ended', { death: 'it ended' }, /did not survive/],
   ['a client was rejected', { underAttack: reportOf(20, ['read: 503']) }, /failed under attack: read: 503/],
+  ['the server failed', { counts: { 'answered 500': 2 } }, /answered 2 requests with an internal error/],
   ['memory grew', { growthBytes: COMMON.growthMiB * MIB + MIB }, /Memory grew by 129 MiB/],
   ['the data grew', { diskBytes: COMMON.diskMiB * MIB + MIB }, /The data grew by 65 MiB/],
 ])('[P71] a fault is that %s', (_name, change, sentence) => {

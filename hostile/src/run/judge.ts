@@ -12,6 +12,8 @@ export interface Measurement {
   readonly delaysMs: readonly number[];
   readonly growthBytes: number;
   readonly diskBytes: number;
+  /** What the scenario has found wrong at the server after the attack. */
+  readonly serverFaults: readonly string[];
   /** Why the server did not run or answer at the end; `null` if it did. */
   readonly death: string | null;
   /** The latest warnings and errors in the log of the server. */
@@ -62,6 +64,9 @@ export function judge(measured: Measurement, allowance: Allowance | undefined): 
     ['after the attack', measured.after],
   ] as const)
     if (failures.length > 0) faults.push(`The crowd failed ${when}: ${failures.slice(0, 3).join('; ')}.`);
+  const internalErrors = measured.counts['answered 500'] ?? 0;
+  if (internalErrors > 0)
+    faults.push(`The server answered ${internalErrors} requests with an internal error.`);
   if (measured.growthBytes > bounds.growthMiB * MIB)
     faults.push(`Memory grew by ${formatMiB(measured.growthBytes)}, allowed are ${bounds.growthMiB} MiB.`);
   if (measured.diskBytes > bounds.diskMiB * MIB)

@@ -65,7 +65,7 @@ export async function runScenario(
     const measured = await measure(scenario, without, { quietMs, attackMs });
     if (measured === undefined) return { kind: 'impossible' };
     const { faults, timeFaults } = judge(measured, scenario.allows);
-    const countFaults = scenario.checkCounts?.(measured.counts) ?? [];
+    const countFaults = [...(scenario.checkCounts?.(measured.counts) ?? []), ...measured.serverFaults];
     const figures = formatFigures(measured);
     if (faults.length + countFaults.length === 0 && (timeFaults.length === 0 || !judgesTime))
       return { kind: 'held', figures };
@@ -138,6 +138,7 @@ async function measure(
     counts,
     delaysMs,
     growthBytes: highestBytes - memoryBytes,
+    serverFaults: hearth.isRunning ? ((await scenario.checkServer?.(hearth)) ?? []) : [],
     diskBytes: hearth.readDiskBytes() - diskBytes,
     death: await findDeath(hearth),
     warnings: hearth.warnings(),

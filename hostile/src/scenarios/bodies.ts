@@ -2,7 +2,7 @@ import { forEachOf, untilEnded } from '../attack/tools.ts';
 import { headText, openRaw, type RawConnection } from '../network/raw.ts';
 import type { Target } from '../network/target.ts';
 import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
-import { WITHOUT_BODY_LIMIT } from './without.ts';
+import { WITHOUT_ADMIN_GATE, WITHOUT_BODY_LIMIT } from './without.ts';
 
 interface BodyAttack {
   readonly count: number;
@@ -138,6 +138,7 @@ export const BODY_SCENARIOS: readonly Scenario[] = [
       (counts['answered 401'] ?? 0) + (counts['answered 403'] ?? 0) >= 900
         ? []
         : ['Requests without a credential were not answered at once.'],
+    proof: WITHOUT_ADMIN_GATE,
   },
   {
     name: 'trickled large writes',

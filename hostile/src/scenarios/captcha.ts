@@ -1,4 +1,4 @@
-import { flood } from '../attack/tools.ts';
+import { flood, forEachOf } from '../attack/tools.ts';
 import { HttpClient } from '../network/http.ts';
 import type { Hearth } from '../server/hearth.ts';
 import { answered, floodRequests } from './floods.ts';
@@ -6,8 +6,11 @@ import type { Attack, Scenario } from './scenario.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
-/** Makes the project require a solved challenge of the highest cost for text messages, which nothing sends. */
-async function requireChallenges(hearth: Hearth): Promise<void> {
+/**
+ * Turns text messages on, which nothing sends. `appProof` says whether the project requires a solved challenge of the
+ * highest cost.
+ */
+async function allowTextMessages(hearth: Hearth, appProof: 'THROTTLED' | 'REQUIRE'): Promise<void> {
   await hearth.administer(
     'PATCH',
     `/v2/projects/${hearth.target.projectId}/config?updateMask=signIn.phoneNumber,smsRegionConfig,recaptchaConfig,notification.sendSms`,
@@ -19,13 +22,42 @@ async function requireChallenges(hearth: Hearth): Promise<void> {
         sendSms: {
           hearth: {
             driver: { type: 'WEBHOOK', url: 'https://sms.example.com/', secret: 'secret' },
-            appProof: 'REQUIRE',
+            appProof,
           },
         },
       },
     },
   );
 }
+
+function requireChallenges(hearth: Hearth): Promise<void> {
+  return allowTextMessages(hearth, 'REQUIRE');
+}
+
+/** Area codes of the United States. Numbers of different areas are not sequential. */
+const AREAS = [
+  201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228, 229,
+  231, 234, 239, 240, 248, 251, 252, 253, 254, 256, 260, 262, 267, 269, 270, 272, 276, 281, 301, 302, 303,
+  304, 305,
+];
+
+const HOSTS_OF_SMS = 40;
+/** Number of messages for which the attacker asks: four for each area. */
+const MESSAGES = 4 * AREAS.length;
+
+/** Asks for text messages to different numbers from many hosts. */
+const askForMessages: Attack = async (target, signal, tally) => {
+  const clients = Array.from(
+    { length: HOSTS_OF_SMS },
+    (_, host) => new HttpClient(target, { side: 'attacker', host }),
+  );
+  await forEachOf(MESSAGES, 10, signal, async (index) => {
+    const phoneNumber = `+1${AREAS[index % AREAS.length]}55501${10 + Math.floor(index / AREAS.length)}`;
+    const path = `/v1/accounts:sendVerificationCode?key=${target.apiKey}`;
+    const answer = await clients[index % HOSTS_OF_SMS]?.post(path, { phoneNumber });
+    if (answer !== undefined) tally.addStatus(answer.status);
+  });
+};
 
 /** Returns the token of a challenge and a solution. */
 function tokenOf(challenge: unknown, solution: unknown): string {
@@ -79,8 +111,22 @@ const solveWrongly: Attack = async (target, signal, tally) => {
   });
 };
 
-/** Attacks on the proofs of work that stand before text messages. */
+/** Attacks on text messages, and on the proofs of work that stand before them. */
 export const CAPTCHA_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'text messages to many numbers',
+    attacker: `asks for ${MESSAGES} text messages to numbers of ${AREAS.length} areas from ${HOSTS_OF_SMS} hosts`,
+    bound: 'clients that do not prove which app they are get 10 of the 100 messages to a country in an hour',
+    prepare: (hearth) => allowTextMessages(hearth, 'THROTTLED'),
+    lastsUntilComplete: true,
+    attack: askForMessages,
+    checkCounts: (counts) => [
+      ...answered(100, 400)(counts),
+      // The hour may end during the attack.
+      ...((counts['answered 200'] ?? 0) <= 20 ? [] : [`${counts['answered 200']} messages were accepted.`]),
+    ],
+    proof: [{ file: 'sms/budgets.ts', from: '  perCountryAndHour: 100,', to: '  perCountryAndHour: 1e6,' }],
+  },
   {
     name: 'garbage solutions',
     attacker:

@@ -166,6 +166,7 @@ export const REST_SCENARIOS: readonly Scenario[] = [
       body: (round) => (round % 2 === 0 ? DUPLICATES : `{"${'k'.repeat(10_000)}":1}`),
     }),
     checkCounts: answered(20, 200, 400),
+    proof: [{ file: 'tree/key.ts', from: 'MAX_KEY_BYTES = 768;', to: 'MAX_KEY_BYTES = 1e6;' }],
   },
   {
     name: 'numbers with many digits',
@@ -206,6 +207,7 @@ export const REST_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'feeds without credential',
+    proof: WITHOUT_ADMIN_GATE,
     attacker: 'opens the feeds of the profiler and of live pages without a credential',
     bound: 'the credential is checked before a feed takes a place',
     attack: floodRequests({

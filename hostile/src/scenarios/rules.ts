@@ -1,5 +1,6 @@
 import { answered, floodMessages, floodRequests } from './floods.ts';
 import type { Scenario } from './scenario.ts';
+import { WITHOUT_DATABASE_GATE } from './without.ts';
 
 /** Attacks with requests whose rules are expensive to evaluate. An attacker may not publish rules. */
 export const RULE_SCENARIOS: readonly Scenario[] = [
@@ -19,6 +20,13 @@ export const RULE_SCENARIOS: readonly Scenario[] = [
       }),
     }),
     checkCounts: answered(20, 401),
+    proof: [
+      {
+        file: 'regex/matcher.ts',
+        from: '    let set = this.#start;\n',
+        to: '    if (work !== undefined) return new RegExp(this.#expression.source).test(text);\n    let set = this.#start;\n',
+      },
+    ],
   },
   {
     name: 'rules with much work for a read',
@@ -51,6 +59,7 @@ export const RULE_SCENARIOS: readonly Scenario[] = [
       }),
     }),
     checkCounts: answered(20, 401, 403),
+    proof: WITHOUT_DATABASE_GATE,
   },
 ];
 

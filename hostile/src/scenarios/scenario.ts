@@ -56,6 +56,8 @@ export interface Scenario {
   readonly attack: Attack;
   /** Returns one sentence for each count that shows that the attack was not effective. */
   readonly checkCounts?: (counts: AttackCounts) => readonly string[];
+  /** Asks the server as an administrator after the attack. Returns one sentence for each sign that a limit was not reached. */
+  readonly checkServer?: (hearth: Hearth) => Promise<readonly string[]>;
   readonly allows?: Allowance;
   /**
    * Why the server does not keep the bounds yet. Only `npm run hostile` runs such a scenario, and reports its

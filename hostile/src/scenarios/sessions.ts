@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { flood, forEachOf, pause } from '../attack/tools.ts';
 import { HttpClient } from '../network/http.ts';
+import { parseObject } from '../network/json.ts';
 import { headText, openRaw } from '../network/raw.ts';
 import { RealtimeClient } from '../network/realtime.ts';
 import type { Hearth } from '../server/hearth.ts';
 import { answered, answeredAny, floodMessages } from './floods.ts';
 import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario, type Tally } from './scenario.ts';
-import { WITHOUT_CONNECTION_LIMIT, WITHOUT_MESSAGE_LIMIT } from './without.ts';
+import { WITHOUT_CONNECTION_LIMIT, WITHOUT_DENIAL_LIMITS, WITHOUT_MESSAGE_LIMIT } from './without.ts';
 
 const MIB = 2 ** 20;
 
@@ -34,6 +35,13 @@ function openEach(
       tally.add('opened');
       await use(client, signal, tally);
     });
+}
+
+/** Checks that some denials of the project's database were counted and not stored. */
+async function requireUnstoredDenials(hearth: Hearth): Promise<readonly string[]> {
+  const path = `/api/databases/${hearth.target.namespace}/denials?limit=1`;
+  const { sampledOut } = parseObject(await hearth.administer('GET', path));
+  return Number(sampledOut) > 0 ? [] : ['The attack did not reach the limit of stored denials.'];
 }
 
 /** Attacks with sessions: WebSockets, polls and event streams. */
@@ -260,23 +268,30 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'pings in a loop',
-    attacker: 'sends WebSocket pings on 10 connections without pause',
-    bound: 'a pong that cannot be sent is counted like a message',
+    attacker: 'sends WebSocket pings of 125 bytes on 10 connections without pause, and reads nothing',
+    bound: 'a connection on which 60 pongs wait is closed',
+    lastsUntilComplete: true,
     attack: async (target, signal, tally) => {
-      const clients: RealtimeClient[] = [];
       await forEachOf(10, 10, signal, async () => {
         const client = await RealtimeClient.open(target, { side: 'attacker', host: 0 });
-        if (client !== undefined) clients.push(client);
-      });
-      await flood(signal, clients.length, async (lane) => {
-        const client = clients[lane];
-        if (client?.isOpen !== true) return pause(200, signal);
-        for (let count = 0; count < 100; count++) client.socket.ping('p'.repeat(100));
-        tally.add('pings', 100);
-        return pause(5, signal);
+        if (client === undefined) return;
+        client.socket.pause();
+        for (let round = 0; round < 250 && client.isOpen && !signal.aborted; round++) {
+          for (let count = 0; count < 500; count++) client.socket.ping('p'.repeat(125));
+          do await pause(1, signal);
+          while (client.socket.bufferedAmount > 100_000 && client.isOpen && !signal.aborted);
+        }
+        tally.add(client.isOpen ? 'not closed' : 'closed by the server');
       });
     },
-    checkCounts: counted('pings', 1_000),
+    checkCounts: counted('closed by the server', 10),
+    proof: [
+      {
+        file: 'protocol/websocket-server.ts',
+        from: 'perMessageDeflate: false,',
+        to: 'perMessageDeflate: false, maxPendingAutoPongs: 0,',
+      },
+    ],
   },
   {
     name: 'transactions with stale hashes',
@@ -302,8 +317,10 @@ export const SESSION_SCENARIOS: readonly Scenario[] = [
   {
     name: 'denied listens in a loop',
     attacker: 'listens at paths that the rules deny, on 5 connections',
-    bound: 'the denial log of a database has a limit of bytes and of entries',
+    bound: 'during a flood, some denials are explained and stored, and the others counted',
     attack: floodMessages({ message: (lane, round) => ['q', { p: `/secret/${lane}/${round}`, h: '' }] }),
+    proof: WITHOUT_DENIAL_LIMITS,
+    checkServer: requireUnstoredDenials,
     checkCounts: answered(500, 'permission_denied'),
   },
   {

@@ -3,39 +3,13 @@ import { HttpClient } from '../network/http.ts';
 import type { Target } from '../network/target.ts';
 import type { Hearth } from '../server/hearth.ts';
 import { answered, floodRequests } from './floods.ts';
-import type { Attack, AttackCounts, Scenario, Tally } from './scenario.ts';
+import type { Attack, Scenario } from './scenario.ts';
+import { checkServed, watchUsers } from './users.ts';
 import { WITHOUT_GIVING_WAY } from './without.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 const APP_PAGE = 'https://app.example/';
 const APP_ID = '1:1:web:1';
-
-/** A user of another network who must be served during the attack. */
-const USER = { side: 'crowd', host: 240 } as const;
-
-/** Lets a user do something again and again, and counts when it does not have the status that it should. */
-async function watchUser(
-  signal: AbortSignal,
-  tally: Tally,
-  status: number,
-  act: () => Promise<number>,
-): Promise<void> {
-  while (!signal.aborted) {
-    const got = await act();
-    if (signal.aborted) return;
-    tally.add(got === status ? 'the user was served' : `the user was answered ${got}`);
-    await pause(100, signal);
-  }
-}
-
-/** Returns a check that the user was served at least five times, and never otherwise. */
-function servedUser(counts: AttackCounts): readonly string[] {
-  const others = Object.keys(counts).filter((name) => name.startsWith('the user was answered'));
-  return [
-    ...others.map((name) => `${name}, ${counts[name]} times.`),
-    ...((counts['the user was served'] ?? 0) >= 5 ? [] : ['The user was served too rarely.']),
-  ];
-}
 
 async function configureGithub(hearth: Hearth): Promise<void> {
   await hearth.administer(
@@ -74,8 +48,7 @@ const openPopups: Attack = async (target, signal, tally) => {
     { length: hosts },
     (_, host) => new HttpClient(target, { side: 'attacker', host }),
   );
-  const user = new HttpClient(target, USER);
-  void watchUser(signal, tally, 303, () => openPopup(user, target));
+  void watchUsers(target, signal, tally, 303, (user) => openPopup(user, target));
   await forEachOf(MANY_POPUPS, hosts, signal, async (index) => {
     const client = clients[index % hosts];
     if (client !== undefined) tally.addStatus(await openPopup(client, target));
@@ -94,7 +67,7 @@ export const SIGN_IN_SCENARIOS: readonly Scenario[] = [
     prepare: configureGithub,
     lastsUntilComplete: true,
     attack: openPopups,
-    checkCounts: (counts) => [...servedUser(counts), ...answered(2_200, 303)(counts)],
+    checkCounts: (counts) => [...checkServed(counts), ...answered(2_200, 303)(counts)],
     proof: WITHOUT_GIVING_WAY,
   },
   {

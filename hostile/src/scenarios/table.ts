@@ -2,9 +2,11 @@ import { AUTH_SCENARIOS } from './auth.ts';
 import { BODY_SCENARIOS } from './bodies.ts';
 import { CAPTCHA_SCENARIOS } from './captcha.ts';
 import { CONNECTION_SCENARIOS } from './connections.ts';
+import { HOOK_SCENARIOS } from './hooks.ts';
 import { LISTEN_SCENARIOS } from './listens.ts';
 import { REST_SCENARIOS } from './rest.ts';
 import { RULE_SCENARIOS } from './rules.ts';
+import { SAML_SCENARIOS } from './saml.ts';
 import type { Scenario } from './scenario.ts';
 import { SESSION_SCENARIOS } from './sessions.ts';
 import { SIGN_IN_SCENARIOS } from './sign-ins.ts';
@@ -19,5 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...AUTH_SCENARIOS,
   ...SIGN_IN_SCENARIOS,
   ...CAPTCHA_SCENARIOS,
+  ...HOOK_SCENARIOS,
+  ...SAML_SCENARIOS,
   ...RULE_SCENARIOS,
 ];

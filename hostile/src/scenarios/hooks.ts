@@ -1,0 +1,78 @@
+import { createServer } from 'node:net';
+import { flood, pause } from '../attack/tools.ts';
+import { HttpClient } from '../network/http.ts';
+import type { Target } from '../network/target.ts';
+import type { Hearth } from '../server/hearth.ts';
+import type { Attack, Scenario } from './scenario.ts';
+import { checkServed, watchUsers } from './users.ts';
+import { WITHOUT_GIVING_WAY } from './without.ts';
+
+/** Starts a function that accepts connections and never answers. Returns its port. */
+async function startSilentFunction(): Promise<number> {
+  // Neither the function nor its connections keep this process alive.
+  const server = createServer((socket) => socket.on('error', () => undefined).unref()).unref();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The function has no port.');
+  return address.port;
+}
+
+async function registerFunction(hearth: Hearth): Promise<void> {
+  const functionUri = `https://127.0.0.1:${await startSilentFunction()}/`;
+  await hearth.administer(
+    'PATCH',
+    `/v2/projects/${hearth.target.projectId}/config?updateMask=blockingFunctions.triggers`,
+    { blockingFunctions: { triggers: { beforeSendEmail: { functionUri, failOpen: true } } } },
+  );
+}
+
+/** Asks for an email that resets a password. Returns the status. */
+async function askForEmail(client: HttpClient, { apiKey }: Target, email: string): Promise<number> {
+  const body = { requestType: 'PASSWORD_RESET', email };
+  const { status } = await client.post(`/v1/accounts:sendOobCode?key=${apiKey}`, body);
+  return status;
+}
+
+const LANES = 120;
+const HOSTS = 10;
+
+/** Asks for emails about which the function does not decide, while users ask for others. */
+const askForEmails: Attack = async (target, signal, tally) => {
+  // The users come when all places are taken.
+  void pause(1_500, signal).then(() =>
+    watchUsers(target, signal, tally, 200, (user, round) =>
+      askForEmail(user, target, `user${round}@example.com`),
+    ),
+  );
+  const clients = Array.from(
+    { length: HOSTS },
+    (_, host) => new HttpClient(target, { side: 'attacker', host }, LANES / HOSTS),
+  );
+  await flood(signal, LANES, async (lane, round) => {
+    const client = clients[lane % HOSTS];
+    if (client === undefined) return;
+    tally.addStatus(await askForEmail(client, target, `none${lane}-${round}@example.com`));
+    await pause(500, signal);
+  });
+};
+
+/** Attacks on the functions with which projects decide about events. */
+export const HOOK_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'emails about which a function never decides',
+    attacker:
+      'asks for emails on 120 connections from 10 hosts, about which the function of the project gives no answer; users of other hosts ask for emails, too',
+    bound:
+      'of the 50 requests to functions of a project that are about messages, a network has 25, and the network with the most loses one for others',
+    args: ['--allow-private-hooks'],
+    // The function has failed after 7 s, and the project then sends the emails.
+    attackMs: 14_000,
+    prepare: registerFunction,
+    attack: askForEmails,
+    checkCounts: (counts) => [
+      ...checkServed(counts),
+      ...((counts['answered 503'] ?? 0) > 0 ? [] : ['The attack did not reach the limit.']),
+    ],
+    proof: WITHOUT_GIVING_WAY,
+  },
+];
