@@ -71,8 +71,9 @@ export class Crowd implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
-    await Promise.all(this.#work);
+    // A server that hangs answers no request: only the end of its connection ends it.
     for (const client of this.#clients) client[Symbol.dispose]();
+    await Promise.all(this.#work);
   }
 
   /**
