@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { measureDelays } from './delays/measure.ts';
 import { runMalformed } from './malformed/run-malformed.ts';
 import { raisePriority } from './run/priority.ts';
 import { runScenario, type ScenarioResult } from './run/run-scenario.ts';
@@ -61,7 +62,8 @@ if (values.table) {
 // By default, a signal would leave the server running.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 const [command, ...words] = positionals;
-if (command === 'malformed') await runInputs(Number(values.inputs), Number(values.seed), words);
+if (command === 'delays') await runDelays(words);
+else if (command === 'malformed') await runInputs(Number(values.inputs), Number(values.seed), words);
 else await runScenarios(Number(values.runs));
 
 /** Sends malformed inputs of some kinds, or of all. */
@@ -73,6 +75,14 @@ async function runInputs(inputs: number, seed: number, kinds: readonly string[])
   console.log(`${result.inputs} inputs of seed ${seed}, memory +${growthMiB} MiB, ${statuses.join(', ')}`);
   for (const finding of result.findings) console.log(`FOUND ${finding}`);
   if (result.findings.length > 0) process.exitCode = 1;
+}
+
+/** Prints the longest delay of the event loop for each long request, or for those whose names contain one of the words. */
+async function runDelays(chosen: readonly string[]): Promise<void> {
+  for await (const { name, longestMs, status } of measureDelays(chosen)) {
+    const delays = longestMs.map((ms) => ms.toFixed(0).padStart(6)).join('');
+    console.log(`${name.padEnd(40)}${delays} ms  ${status}`);
+  }
 }
 
 async function runScenarios(maxRuns: number): Promise<void> {
