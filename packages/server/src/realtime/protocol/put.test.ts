@@ -237,7 +237,8 @@ test.each([
   );
   const at = values.findIndex((value) => value >= 1_000_000);
   expect(values[at]).toBe(1_000_000 + (values[at - 1] ?? 0));
-  if (most === 1) expect(values).toEqual([1, 1_000_001]);
+  // Usually the write comes first, and the value is stored again.
+  if (most === 1) expect(values).toEqual(values[0] === 1 ? [1, 1_000_001] : [1_000_000, 1]);
   expect(countStaged()).toBe(0);
   expect(server.databases.open(NAME).listens.count).toBe(1);
 });
