@@ -82,7 +82,7 @@ const ONLY_IN_BROWSERS = ['.browser.test.ts'];
  */
 const WITHOUT_SLOW_CLIENTS = [
   '--exclude',
-  '**/clients/{cli-*,auth-cli,provider-popup,saml-popup,blocking-functions}.test.ts',
+  '**/clients/{cli-*,auth-cli,provider-*,saml-popup,blocking-functions}.test.ts',
 ];
 /** Only `all` runs these projects. */
 const MORE_IN_BROWSER = ['console', 'console-firefox', 'apps'];

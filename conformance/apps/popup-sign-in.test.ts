@@ -2,7 +2,7 @@ import type { Browser } from 'playwright';
 import { expect, inject, test } from 'vitest';
 import { freshEmail } from '../drivers/auth.ts';
 import { useBrowser } from '../drivers/browser.ts';
-import { inventUser, PopupApp } from '../drivers/popup-app.ts';
+import { inventUser, PopupApp, type PopupAppOptions } from '../drivers/popup-app.ts';
 
 let browser: Browser;
 
@@ -11,9 +11,9 @@ useBrowser((opened) => {
 });
 
 /** Opens an app in a browser of its own. The names of both hosts are of one site. */
-async function openApp(): Promise<PopupApp> {
+async function openApp(change: Partial<PopupAppOptions> = {}): Promise<PopupApp> {
   const serverUrl = inject('serverUrl').replace('127.0.0.1', 'localhost');
-  return PopupApp.open(await browser.newContext(), { serverUrl });
+  return PopupApp.open(await browser.newContext(), { serverUrl, ...change });
 }
 
 test('[S530][S531] in development mode, an unmodified app signs in, links and signs in again with a popup', async () => {
@@ -56,6 +56,27 @@ test('[S530][S532] in development mode, an unmodified app signs in and links wit
     uid: signedIn.uid,
     operation: 'reauthenticate',
   });
+  expect(app.foreignRequests).toEqual([]);
+});
+
+test('[S532] in development mode, an app with the package of Hearth on another site links and signs in again with a redirect', async () => {
+  const app = await openApp({ by: 'hearthAuth', hasShim: false, host: '127.0.0.1' });
+  const email = freshEmail();
+  const { uid } = await app.run('signInAnonymously');
+  await app.start('linkWithRedirect');
+  await inventUser(app.page, email);
+  expect(await app.result('load')).toMatchObject({
+    error: null,
+    uid,
+    providers: ['google.com'],
+    operation: 'link',
+  });
+  expect(new URL(app.page.url()).hash).toBe('');
+  await app.page.reload();
+  expect(await app.result('load')).toMatchObject({ error: null, uid, operation: null });
+  await app.start('reauthenticateWithRedirect');
+  await app.page.getByRole('button', { name: 'Cancel' }).click();
+  expect(await app.result('load')).toMatchObject({ error: 'auth/user-cancelled', uid });
   expect(app.foreignRequests).toEqual([]);
 });
 

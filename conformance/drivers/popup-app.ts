@@ -48,6 +48,8 @@ export interface PopupAppOptions {
   readonly apiKey?: string;
   /** The address of a provider on this machine, whose pages may load what they need. */
   readonly providerUrl?: string;
+  /** The host of the app, `localhost` unless given. Browsers regard the other one as another site. */
+  readonly host?: 'localhost' | '127.0.0.1';
   /** The certificate of the app, so that it is of the same site as a server with TLS. Without one, the app has no TLS. */
   readonly certificate?: { readonly cert: string; readonly key: string };
   /** How the app is connected: as to the official emulator unless given, by the package of this server,
@@ -166,9 +168,9 @@ export class PopupApp {
       response.writeHead(200, { 'content-type': type });
       response.end(isModule ? await readClient(url) : appPage(options));
     };
-    const { certificate } = options;
+    const { certificate, host = 'localhost' } = options;
     const server = certificate === undefined ? createServer(answer) : createTlsServer(certificate, answer);
-    const url = `${certificate === undefined ? 'http' : 'https'}://localhost:${await listen(server)}/`;
+    const url = `${certificate === undefined ? 'http' : 'https'}://${host}:${await listen(server)}/`;
     const foreignRequests: string[] = [];
     await context.route(
       ({ hostname }) => hostname !== 'localhost' && hostname !== '127.0.0.1',
@@ -202,6 +204,15 @@ export class PopupApp {
     });
     await page.goto(url);
     const app = new PopupApp(page, foreignRequests);
+    await app.result('load');
+    return app;
+  }
+
+  /** Opens the app in another tab of the same browser. */
+  async openTab(): Promise<PopupApp> {
+    const page = await this.page.context().newPage();
+    await page.goto(this.page.url());
+    const app = new PopupApp(page, this.foreignRequests);
     await app.result('load');
     return app;
   }

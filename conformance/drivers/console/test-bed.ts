@@ -12,8 +12,12 @@ const BRIDGE = join(import.meta.dirname, 'firefox-bridge.mjs');
 const PREFERENCES = { 'ui.prefersReducedMotion': 1 };
 
 /** Starts Debian's Firefox, or the one that FIREFOX_PATH names, and controls it through WebDriver BiDi. */
-export function openFirefox(): Promise<Browser> {
-  return firefox.launch({ channel: 'moz-firefox', executablePath: BRIDGE, firefoxUserPrefs: PREFERENCES });
+export function openFirefox(preferences: Readonly<Record<string, number>> = {}): Promise<Browser> {
+  return firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: BRIDGE,
+    firefoxUserPrefs: { ...PREFERENCES, ...preferences },
+  });
 }
 
 /** A server for one test file, and a browser that visits the server's console. */

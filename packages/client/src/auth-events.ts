@@ -45,16 +45,23 @@ interface Popup {
 }
 
 /**
- * Receives the events of popups. A message counts only if the popup of the sign-in sends it from the server's own
- * origin. No redirect returns here, so that `getRedirectResult` is null instead of waiting forever.
+ * Receives the events of popups and of the redirect that has returned to this page. A message counts only if the popup of
+ * the sign-in sends it from the server's own origin. Without a redirect, `getRedirectResult` is null instead of waiting
+ * forever.
  */
-export class PopupEvents implements EventManager {
+export class AuthEvents implements EventManager {
+  readonly #readRedirect: () => Promise<AuthEvent | undefined>;
   readonly #consumers = new Set<AuthEventConsumer>();
   readonly #popups = new Map<string, Popup>();
   #isListening = false;
 
+  /** `readRedirect` resolves to the event of the redirect that has returned, and to undefined without one. */
+  constructor(readRedirect: () => Promise<AuthEvent | undefined>) {
+    this.#readRedirect = readRedirect;
+  }
+
   registerConsumer(consumer: AuthEventConsumer): void {
-    if (consumer.eventId === null) consumer.onAuthEvent(NO_REDIRECT);
+    if (consumer.eventId === null) void this.#finishRedirect(consumer);
     else this.#consumers.add(consumer);
   }
 
@@ -71,6 +78,15 @@ export class PopupEvents implements EventManager {
     addEventListener('message', (message) => this.#receive(message));
   }
 
+  async #finishRedirect(consumer: AuthEventConsumer): Promise<void> {
+    try {
+      const event = (await this.#readRedirect()) ?? NO_REDIRECT;
+      pass(consumer.filter?.includes(event.type) === false ? NO_REDIRECT : event, consumer);
+    } catch (error) {
+      consumer.onError?.(error as FirebaseError);
+    }
+  }
+
   #receive({ source, origin, data, ports }: MessageEvent): void {
     const event = findEvent(data);
     const popup = event?.eventId == null ? undefined : this.#popups.get(event.eventId);
@@ -85,10 +101,14 @@ export class PopupEvents implements EventManager {
       ({ eventId, filter }) => eventId === event.eventId && filter?.includes(event.type) !== false,
     );
     if (consumer === undefined) return false;
-    if (event.error === undefined) consumer.onAuthEvent(event);
-    else consumer.onError?.(new FirebaseError(event.error.code, event.error.message));
+    pass(event, consumer);
     return true;
   }
+}
+
+function pass(event: AuthEvent, consumer: AuthEventConsumer): void {
+  if (event.error === undefined || event === NO_REDIRECT) consumer.onAuthEvent(event);
+  else consumer.onError?.(new FirebaseError(event.error.code, event.error.message));
 }
 
 /** Returns the event in a message of the server's page; undefined for other messages. */

@@ -2,7 +2,7 @@ import { type FirebaseApp, FirebaseError } from 'firebase/app';
 import type { Auth } from 'firebase/auth';
 import * as sdk from 'firebase/auth';
 import { type HearthAddress, parseHearthAddress } from './address.ts';
-import { findPopupRedirectResolver } from './popup-redirect-resolver.ts';
+import { findPopupRedirectResolver, keepReturnedRedirect } from './popup-redirect-resolver.ts';
 import { hasService, unsupportedSdk } from './sdk.ts';
 
 /** Members of an Auth that the SDK does not publish. */
@@ -83,6 +83,7 @@ export function hearthAuth(app: FirebaseApp, url: string, options: HearthAuthOpt
     ...(resolver === undefined ? {} : { popupRedirectResolver: resolver }),
   });
   pointAuth(auth, address);
+  keepReturnedRedirect(auth);
   return auth;
 }
 

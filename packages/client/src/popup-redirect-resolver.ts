@@ -1,17 +1,18 @@
-import { FirebaseError } from 'firebase/app';
 import type { Auth, PopupRedirectResolver } from 'firebase/auth';
-import { type EventManager, PopupEvents } from './auth-events.ts';
+import { type AuthEvent, AuthEvents, type EventManager } from './auth-events.ts';
+import { originOf } from './passkeys/requests.ts';
+import {
+  leaveForProvider,
+  type RedirectProvider,
+  type ReturnedRedirect,
+  readRedirectEvent,
+  takeReturnedRedirect,
+} from './redirect.ts';
 import { unsupportedSdk } from './sdk.ts';
 
 /** The members of an Auth that the resolver uses. */
 interface KeyedAuth extends Auth {
   _key(): string;
-}
-
-/** Where an Auth sends its requests, which the SDK does not publish. */
-interface AuthHosts {
-  readonly apiScheme?: string;
-  readonly apiHost?: string;
 }
 
 /** A popup of the SDK. */
@@ -26,7 +27,13 @@ interface BrowserResolver {
   _isIframeWebStorageSupported(auth: KeyedAuth, notify: (isSupported: boolean) => void): void;
   readonly _shouldInitProactively: boolean;
   _openPopup(auth: KeyedAuth, provider: unknown, authType: string, eventId: string): Promise<AuthPopup>;
-  _openRedirect(): Promise<never>;
+  _openRedirect(
+    auth: KeyedAuth,
+    provider: RedirectProvider,
+    authType: string,
+    eventId?: string,
+  ): Promise<never>;
+  _originValidation(auth: KeyedAuth): Promise<void>;
 }
 
 /** Members that the class below inherits or replaces. The SDK uses all of them. */
@@ -44,7 +51,7 @@ const MEMBERS: readonly string[] = [
 ];
 
 /**
- * Returns the class of a resolver that opens popups and loads no script, or undefined if the SDK has no resolver, as in Node. The class
+ * Returns the class of a resolver for popups and redirects that loads no script, or undefined if the SDK has no resolver, as in Node. The class
  * extends the SDK's resolver for browsers, which would load a script from Google: in mobile browsers and Safari,
  * as soon as an Auth exists. Throws if the SDK's resolver lacks an expected member.
  */
@@ -56,7 +63,7 @@ export function findPopupRedirectResolver(browserResolver: unknown): PopupRedire
   if (missing !== undefined) throw unsupportedSdk(`its popup resolver lacks ${missing}`);
 
   return class extends Base {
-    readonly #events = new Map<string, PopupEvents>();
+    readonly #events = new Map<string, AuthEvents>();
 
     override get _shouldInitProactively(): boolean {
       return false;
@@ -74,24 +81,52 @@ export function findPopupRedirectResolver(browserResolver: unknown): PopupRedire
       eventId: string,
     ): Promise<AuthPopup> {
       const events = this.#eventsOf(auth);
-      const { apiScheme, apiHost } = auth.config as AuthHosts;
-      const origin = `${apiScheme}://${apiHost}`;
+      const origin = originOf(auth);
       const popup = await super._openPopup(withHandler(auth, origin), provider, authType, eventId);
       if (popup.window !== null) events.expect(eventId, { window: popup.window, origin });
       return popup;
     }
-    override async _openRedirect(): Promise<never> {
-      throw notYetSupported('signInWithRedirect');
+    override async _openRedirect(
+      auth: KeyedAuth,
+      provider: RedirectProvider,
+      authType: string,
+      eventId?: string,
+    ): Promise<never> {
+      const origin = originOf(auth);
+      // Tells a developer at once that the domain of the app is not authorized.
+      await this._originValidation(withHandler(auth, origin));
+      await leaveForProvider(auth, origin, provider, authType, eventId);
+      // The browser leaves this page.
+      return new Promise(() => {});
     }
 
-    #eventsOf(auth: KeyedAuth): PopupEvents {
+    #eventsOf(auth: KeyedAuth): AuthEvents {
       const key = auth._key();
-      const events = this.#events.get(key) ?? new PopupEvents();
+      const events = this.#events.get(key) ?? new AuthEvents(() => readReturned(auth));
       this.#events.set(key, events);
       this.eventManagers[key] = { manager: events };
       return events;
     }
   };
+}
+
+/** The redirects that have returned to this page, by their Auth. */
+const returned = new WeakMap<Auth, ReturnedRedirect>();
+
+/**
+ * Takes the result of a redirect from the address of the page. Called as soon as an Auth exists, before a router of the app
+ * changes the address.
+ */
+export function keepReturnedRedirect(auth: Auth): void {
+  const found = takeReturnedRedirect(auth);
+  if (found !== undefined) returned.set(auth, found);
+}
+
+/** Returns the event of the redirect that has returned, once. */
+async function readReturned(auth: Auth): Promise<AuthEvent | undefined> {
+  const found = returned.get(auth);
+  returned.delete(auth);
+  return found === undefined ? undefined : readRedirectEvent(auth, found);
 }
 
 /**
@@ -102,11 +137,4 @@ function withHandler(auth: KeyedAuth, origin: string): KeyedAuth {
   if (!origin.startsWith('http:')) return auth;
   const config = { ...auth.config, emulator: { url: `${origin}/` } };
   return Object.create(auth, { config: { value: config } });
-}
-
-function notYetSupported(name: string): FirebaseError {
-  return new FirebaseError(
-    'auth/operation-not-supported-in-this-environment',
-    `The resolver of Hearth does not support ${name} yet: use signInWithPopup, or the SDK's own resolver with the script /__/auth/shim.js of the server.`,
-  );
 }

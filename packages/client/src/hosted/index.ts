@@ -1,5 +1,6 @@
 import { FirebaseError } from 'firebase/app';
 import { type Auth, signInWithCustomToken, type UserCredential } from 'firebase/auth';
+import { challengeOf, randomText, showOwnFragment, splitFragment } from '../app-secret.ts';
 import { callAuthApi, originOf } from '../passkeys/requests.ts';
 
 export interface HostedOptions {
@@ -15,7 +16,7 @@ interface Started {
   readonly verifier: string;
 }
 
-const RANDOM_BYTES = 32;
+const PARAMETER = '__hearth';
 
 /** Leaves the app for the sign-in page of the server. The user returns to `redirectUrl`, which calls `finishHostedSignIn`. */
 export async function startHostedSignIn(auth: Auth, options: HostedOptions = {}): Promise<void> {
@@ -39,13 +40,14 @@ export function openHostedAccount(auth: Auth, options: Pick<HostedOptions, 'redi
  * to which no sign-in returned. Rejects with `auth/invalid-state` if another tab, or another site, started it.
  */
 export async function finishHostedSignIn(auth: Auth): Promise<UserCredential | null> {
-  const [before, answer] = splitFragment(location.hash);
+  const fragment = splitFragment(location.hash, PARAMETER);
+  const { answer } = fragment;
   if (answer === undefined) return null;
-  history.replaceState(history.state, '', `${location.pathname}${location.search}${before}`);
+  showOwnFragment(fragment);
   const started = takeStarted(auth);
   if (started === undefined || answer.get('state') !== started.state)
     throw new FirebaseError('auth/invalid-state', 'This page did not start the sign-in that returned to it.');
-  return redeem(auth, answer.get('__hearth') ?? '', started.verifier);
+  return redeem(auth, answer.get(PARAMETER) ?? '', started.verifier);
 }
 
 /**
@@ -101,8 +103,7 @@ async function pageAddress(
   { state, verifier }: Started,
   { screen, redirectUrl }: HostedOptions & { readonly redirectUrl: string },
 ): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  const challenge = base64url(new Uint8Array(hash));
+  const challenge = await challengeOf(verifier);
   return addressOf(auth, { redirectUrl, state, challenge, ...(screen === undefined ? {} : { screen }) });
 }
 
@@ -111,13 +112,6 @@ function addressOf(auth: Auth, parameters: Readonly<Record<string, string>>): st
   if (auth.tenantId !== null) query.set('tid', auth.tenantId);
   if (auth.languageCode !== null) query.set('lang', auth.languageCode);
   return `${originOf(auth)}/__/auth/sign-in?${query}`;
-}
-
-/** Returns the part of a fragment that belongs to the app, and the answer of the hosted page after it. */
-function splitFragment(hash: string): readonly [string, URLSearchParams | undefined] {
-  const found = /^#(?:(.*)&)?(__hearth=.*)$/s.exec(hash);
-  if (found === null) return [hash, undefined];
-  return [found[1] === undefined ? '' : `#${found[1]}`, new URLSearchParams(found[2])];
 }
 
 /** Returns the stored data of the app, and removes it. */
@@ -129,15 +123,4 @@ function takeStarted(auth: Auth): Started | undefined {
 
 function storageKey({ config, name }: Auth): string {
   return `hearth:hosted:${config.apiKey}:${name}`;
-}
-
-function randomText(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
-}
-
-function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

@@ -1,7 +1,7 @@
 import type { AuthEvent } from '../relay/auth-event.ts';
 import { deliverToOpener } from '../relay/deliver.ts';
 import { storeRedirectEvent } from '../relay/redirect-event.ts';
-import type { HandlerProblem, WaitingApp } from './parameters.ts';
+import { type HandlerProblem, parseWebAddress, type WaitingApp } from './parameters.ts';
 
 /** `leaving`: the browser loads the app. */
 export type Outcome =
@@ -15,11 +15,30 @@ export async function deliverEvent(app: WaitingApp, event: AuthEvent): Promise<O
     const delivery = await deliverToOpener(window.opener, target, event);
     return delivery === 'delivered' ? { kind: 'delivered' } : { kind: 'problem', problem: 'lost' };
   }
+  if (app.challenge !== null) return leaveForTab(app, app.challenge, event);
   try {
     storeRedirectEvent(sessionStorage, app, event);
   } catch {
     return { kind: 'problem', problem: 'noStorage' };
   }
   location.replace(app.redirectUrl);
+  return { kind: 'leaving' };
+}
+
+/** Leaves for the tab in which the redirect began, which exchanges a code for the event. Only in development mode. */
+async function leaveForTab(
+  { apiKey, redirectUrl }: WaitingApp,
+  challenge: string,
+  event: AuthEvent,
+): Promise<Outcome> {
+  const response = await fetch(`/__/auth/redirect-event?key=${encodeURIComponent(apiKey)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirectUrl, challenge, event }),
+  }).catch(() => undefined);
+  const json: unknown = response?.ok === true ? await response.json() : undefined;
+  const address = parseWebAddress(Object(json).address);
+  if (address === undefined) return { kind: 'problem', problem: 'providerFailed' };
+  location.replace(address);
   return { kind: 'leaving' };
 }

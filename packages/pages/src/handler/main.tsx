@@ -17,7 +17,8 @@ const [messages, styleCache] = await Promise.all([
   openStyleCache(direction, styleNonce),
 ]);
 // The address contains a code that was used. Neither the history nor the screen shows it.
-if (page.kind === 'deliver') history.replaceState(null, '', location.pathname);
+if (page.kind === 'return') location.replace(page.address);
+else if (page.kind === 'deliver') history.replaceState(null, '', location.pathname);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element.');
 createRoot(root).render(

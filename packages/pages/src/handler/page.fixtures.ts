@@ -6,6 +6,7 @@ const APP = {
   authType: 'signInViaPopup',
   eventId: '1',
   tenantId: null,
+  challenge: null,
   redirectUrl: new URL('https://app.example/'),
 } as const;
 

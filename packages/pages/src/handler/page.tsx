@@ -21,7 +21,7 @@ export function HandlerPage({ page, messages, deliver }: HandlerPageProps) {
   const [event, setEvent] = useState<AuthEvent | undefined>(page.kind === 'deliver' ? page.event : undefined);
   const [outcome, setOutcome] = useState<Outcome | undefined>(page.kind === 'problem' ? page : undefined);
   useEffect(() => {
-    if (page.kind !== 'problem' && event !== undefined) void deliver(page.app, event).then(setOutcome);
+    if ('app' in page && event !== undefined) void deliver(page.app, event).then(setOutcome);
   }, [page, event, deliver]);
   if (outcome?.kind === 'problem') {
     const { heading, text } = messages.problems[outcome.problem];

@@ -27,6 +27,8 @@ export interface WaitingApp {
   readonly eventId: string | null;
   readonly tenantId: string | null;
   readonly redirectUrl: URL;
+  /** The SHA-256 of a secret of the tab that waits for a redirect; `null` if the event goes through the storage of the browser. */
+  readonly challenge: string | null;
 }
 
 /** A user at the provider, for a development server. */
@@ -48,6 +50,8 @@ export type HandlerPage =
     }
   /** The provider has answered. */
   | { readonly kind: 'deliver'; readonly app: WaitingApp; readonly event: AuthEvent }
+  /** The server has answered: the app waits at the address. */
+  | { readonly kind: 'return'; readonly address: URL }
   | { readonly kind: 'problem'; readonly problem: HandlerProblem };
 
 /** Parameters that the server writes into the page. */
@@ -76,6 +80,8 @@ function parsePage(page: JsonRecord): HandlerPage {
   const app = parseApp(recordOf(page['app']));
   const event = parseAuthEvent(page['event']);
   const providerId = textOrNull(page['providerId']);
+  const address = page['address'] === undefined ? undefined : parseWebAddress(page['address']);
+  if (address !== undefined) return { kind: 'return', address };
   if (app !== undefined && event !== undefined) return { kind: 'deliver', app, event };
   if (app !== undefined && providerId !== null)
     return {
@@ -96,11 +102,12 @@ function parseApp(app: JsonRecord): WaitingApp | undefined {
   if (apiKey === null || appName === null || authType === undefined || redirectUrl === undefined)
     return undefined;
   const [eventId, tenantId] = [textOrNull(app['eventId']), textOrNull(app['tenantId'])];
-  return { apiKey, appName, authType, eventId, tenantId, redirectUrl };
+  const challenge = textOrNull(app['challenge']);
+  return { apiKey, appName, authType, eventId, tenantId, redirectUrl, challenge };
 }
 
-/** The server checks the address, too, but a `javascript:` URL would run in this page. */
-function parseWebAddress(value: unknown): URL | undefined {
+/** Parses an http address. The server checks the address, too, but a `javascript:` URL would run in this page. */
+export function parseWebAddress(value: unknown): URL | undefined {
   try {
     const url = new URL(String(value));
     return /^https?:$/.test(url.protocol) ? url : undefined;

@@ -1,6 +1,6 @@
+import { CHALLENGE } from '../auth/flows/app-secret.ts';
 import type { OfferedProvider } from '../auth/flows/offered-providers.ts';
 import { findAppUrl, type StartContext } from '../auth/flows/start-request.ts';
-import { CHALLENGE } from '../auth/hosted/code-methods.ts';
 import type { Project } from '../auth/projects/project.ts';
 import { isConsoleKey } from '../auth/projects/projects.ts';
 import { type PageLook, pageLookOf } from './page-look.ts';

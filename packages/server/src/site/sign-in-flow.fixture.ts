@@ -26,6 +26,8 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Shown {
   readonly kind: string;
   readonly problem?: string;
+  /** Where the app waits for the result of a redirect. */
+  readonly address?: string;
   readonly event?: {
     readonly type: string;
     readonly eventId: string;

@@ -1,15 +1,20 @@
-import { createSignInCode, redeemSignInCode } from '../hosted/code-methods.ts';
+import { createRedirectCode } from '../flows/development-redirect.ts';
+import { createSignInCode, redeemCode } from '../hosted/code-methods.ts';
 import { closePageSession, openPageSession, readPageSession } from '../hosted/page-session.ts';
 import type { AuthHandler } from '../services.ts';
 import type { MethodRoute } from './router.ts';
 
-/** Routes of the hosted sign-in page, and the one with which an app takes over a sign-in. */
+/** Longest request with an event, in bytes. */
+const MAX_EVENT_BYTES = 32_768;
+
+/** Routes of the hosted sign-in page, and those with which an app gets the result of a page. */
 export const HOSTED_ROUTES: readonly MethodRoute[] = [
   ofPage('session:open', openPageSession),
   ofPage('session:read', readPageSession),
   ofPage('session:close', closePageSession),
   ofPage('session:code', createSignInCode),
-  post('redirect-result', redeemSignInCode),
+  post('redirect-result', redeemCode),
+  { ...ofPage('redirect-event', createRedirectCode), maxBodyBytes: MAX_EVENT_BYTES },
 ];
 
 function ofPage(name: string, run: AuthHandler): MethodRoute {

@@ -16,6 +16,7 @@ const FLOW: PageFlow = {
     authType: 'signInViaPopup',
     eventId: null,
     tenantId: null,
+    challenge: null,
     redirectUrl: 'https://shop.example/',
   },
   redirectUri: 'https://auth.example/__/auth/handler',

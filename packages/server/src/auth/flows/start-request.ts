@@ -3,6 +3,7 @@ import { findAuthorizedUrl } from '../codes/links.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
 import { isProviderId } from '../providers/provider-ids.ts';
+import { CHALLENGE } from './app-secret.ts';
 
 /** The kinds of sign-in that an app starts in a popup or with a redirect. */
 const AUTH_TYPES = [
@@ -26,6 +27,11 @@ export interface WaitingApp {
   readonly tenantId: string | null;
   /** The page of the app. The project has authorized its origin. */
   readonly redirectUrl: string;
+  /**
+   * The SHA-256 of a secret of the tab that waits for a redirect, as base64url; `null` for popups, and for the SDK's own resolver,
+   * which gets the event through the storage of the browser.
+   */
+  readonly challenge: string | null;
 }
 
 /** A request of an app to start a sign-in with another provider. */
@@ -138,7 +144,9 @@ export function readStartRequest(
   if (url === undefined) return problem('unauthorizedDomain');
   const providerId = query.get('providerId') ?? '';
   if (!isProviderId(providerId)) return problem('unknownProvider');
-  const app = { apiKey, appName, authType, eventId, tenantId, redirectUrl: url.href };
+  const challenge = authType.endsWith('ViaRedirect') ? query.get('challenge') || null : null;
+  if (challenge !== null && !CHALLENGE.test(challenge)) return problem('incomplete');
+  const app = { apiKey, appName, authType, eventId, tenantId, redirectUrl: url.href, challenge };
   return { kind: 'start', project, app, providerId, options: readOptions(query) };
 }
 

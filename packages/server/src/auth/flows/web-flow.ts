@@ -20,6 +20,7 @@ import {
 import { REF_PARAMETER } from './flow-result.ts';
 import { hasHash, type PageFlow } from './flow-store.ts';
 import { hashOf } from './one-time-entries.ts';
+import { returnAddress } from './redirect-codes.ts';
 import type { StartRequest, WaitingApp } from './start-request.ts';
 
 type Services = Pick<
@@ -56,11 +57,15 @@ export type FlowStep =
       readonly returnWay: ReturnWay;
     }
   | { readonly kind: 'deliver'; readonly app: WaitingApp; readonly event: AuthEvent }
+  /** It returns to the app, which gets the event with a code in the address. */
+  | { readonly kind: 'return'; readonly address: string }
   | {
       readonly kind: 'problem';
       readonly problem: 'expired' | 'otherBrowser' | 'tooMany' | 'providerFailed';
     };
 
+const NOT_USED = { code: 'auth/operation-not-allowed', message: 'The app does not use this provider.' };
+const CANCELED = { code: 'auth/user-cancelled', message: 'The user did not give the app access.' };
 const COOKIE = /^[\w-]{43}$/;
 
 /** Starts a sign-in at a provider. `handler` is the address of this page, to which the provider returns. */
@@ -73,7 +78,7 @@ export async function startFlow(
   const { flows } = services.providers;
   const config = findFlowProvider(findConfig(services, project.scope, providerId));
   if (config === undefined || project.settings.isDisabled)
-    return failed(app, 'auth/operation-not-allowed', 'The app does not use this provider.');
+    return fail(services, project.scope, app, browser, NOT_USED);
   const returnWay = returnWayOf(config);
   const sent = browser.cookies[returnWay];
   const cookie = sent !== undefined && COOKIE.test(sent) ? sent : flows.randomText();
@@ -123,7 +128,7 @@ export async function finishFlow(
     returnWayOf(config) !== returnWay ||
     project?.settings.isDisabled !== false
   )
-    return failed(app, 'auth/operation-not-allowed', 'The app does not use this provider.');
+    return fail(services, scope, app, browser, NOT_USED);
   try {
     const assertion = await readProviderAnswer(services, config, parameters, { ...flow, state });
     const { flows } = services.providers;
@@ -139,10 +144,10 @@ export async function finishFlow(
     if (ref === undefined) return { kind: 'problem', problem: 'tooMany' };
     const response = new URL(redirectUri);
     response.searchParams.set(REF_PARAMETER, ref);
-    return { kind: 'deliver', app, event: { ...emptyEvent(app), urlResponse: response.href, sessionId } };
+    const event = { ...emptyEvent(app), urlResponse: response.href, sessionId };
+    return deliver(services, scope, app, browser, event);
   } catch (cause) {
-    if (cause instanceof CanceledAtProvider)
-      return failed(app, 'auth/user-cancelled', 'The user did not give the app access.');
+    if (cause instanceof CanceledAtProvider) return fail(services, scope, app, browser, CANCELED);
     return failedFlow(services, flow, browser, cause);
   }
 }
@@ -183,8 +188,31 @@ function findConfig({ recordStore }: Services, scope: AccountScope, providerId: 
 }
 
 /** Returns the step that reports an error to the app. */
-function failed(app: WaitingApp, code: string, message: string): FlowStep {
-  return { kind: 'deliver', app, event: { ...emptyEvent(app), error: { code, message } } };
+function fail(
+  services: Services,
+  scope: AccountScope,
+  app: WaitingApp,
+  browser: FlowBrowser,
+  error: NonNullable<AuthEvent['error']>,
+): FlowStep {
+  return deliver(services, scope, app, browser, { ...emptyEvent(app), error });
+}
+
+/** Returns the step that passes an event to the app. */
+function deliver(
+  { providers }: Services,
+  { projectId }: AccountScope,
+  app: WaitingApp,
+  { network }: FlowBrowser,
+  event: AuthEvent,
+): FlowStep {
+  const { apiKey, redirectUrl, challenge } = app;
+  if (challenge === null) return { kind: 'deliver', app, event };
+  const appOrigin = new URL(redirectUrl).origin;
+  const value = { projectId, apiKey, appOrigin, challenge, event: { ...event } };
+  const code = providers.redirectCodes.add(value, network);
+  if (code === undefined) return { kind: 'problem', problem: 'tooMany' };
+  return { kind: 'return', address: returnAddress(redirectUrl, code, challenge) };
 }
 
 function emptyEvent({ authType, eventId, tenantId }: WaitingApp): AuthEvent {

@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { accountRecords, findAccount } from '../accounts/account-store.ts';
 import { AuthApiError, AuthOverload } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { CHALLENGE, isVerifierOf } from '../flows/app-secret.ts';
+import type { RedirectCode } from '../flows/redirect-codes.ts';
 import { findAppUrl } from '../flows/start-request.ts';
 import { type AuthRequest, PageAnswer } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
@@ -11,10 +12,6 @@ import { nameOfScope } from '../tenants/scope.ts';
 import { findPageUser } from './page-session.ts';
 import type { SignInCode } from './sign-in-codes.ts';
 
-/** Matches the SHA-256 of a secret, as base64url. */
-export const CHALLENGE = /^[\w-]{43}$/;
-/** Matches a secret of an app, as RFC 7636 defines it. */
-const VERIFIER = /^[\w.~-]{43,128}$/;
 const BUSY_SEC = 5;
 
 /**
@@ -47,16 +44,22 @@ export async function createSignInCode(call: AuthRequest, services: AuthServices
 }
 
 /**
- * `POST /__/auth/redirect-result`: exchanges a code for a custom token, with which any SDK continues the sign-in. Throws
- * `INVALID_CODE` if the code was used or has expired, or belongs to another app, or if the secret is not that of the app.
+ * `POST /__/auth/redirect-result`: exchanges a code for what it stands for. The code of a hosted page is exchanged for a custom
+ * token, with which any SDK continues the sign-in; that of a redirect to a provider, for its event. Throws `INVALID_CODE` if
+ * the code was used or has expired, or belongs to another app, or if the secret is not that of the app.
  */
-export async function redeemSignInCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+export async function redeemCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   services.throttle.requireRequestAllowed(call);
   const { fields, project } = call;
+  const { signInCodes, redirectCodes } = services.providers;
   const code = fields.require('code', 'MISSING_CODE');
-  const verifier = fields.filled('verifier') ?? '';
-  const found = services.providers.signInCodes.take(code);
-  if (found === undefined || !belongsTo(found, call) || !isVerifierOf(verifier, found)) throw invalidCode();
+  const isOfCaller = (found: SignInCode | RedirectCode): boolean =>
+    belongsTo(found, call) && isVerifierOf(fields.filled('verifier') ?? '', found.challenge);
+  const redirect = redirectCodes.take(code);
+  if (redirect !== undefined && isOfCaller(redirect)) return { event: redirect.event };
+  const found = signInCodes.take(code);
+  if (found === undefined || found.scope !== nameOfScope(project.scope) || !isOfCaller(found))
+    throw invalidCode();
   const { uid } = found;
   const answer = await services.recordStore.change((transaction) => {
     const records = transaction.records(accountRecords(project.scope));
@@ -74,20 +77,14 @@ export async function redeemSignInCode(call: AuthRequest, services: AuthServices
 
 /** Whether a request comes from the app to which the code was sent. Programs that are not browsers name no origin. */
 function belongsTo(
-  { scope, apiKey, appOrigin }: SignInCode,
-  { project, caller, client }: AuthRequest,
+  { apiKey, appOrigin }: SignInCode | RedirectCode,
+  { caller, client }: AuthRequest,
 ): boolean {
   return (
-    scope === nameOfScope(project.scope) &&
     caller.kind === 'app' &&
     caller.apiKey === apiKey &&
     (client.origin === null || client.origin === appOrigin)
   );
-}
-
-function isVerifierOf(verifier: string, { challenge }: SignInCode): boolean {
-  const hash = createHash('sha256').update(verifier).digest();
-  return VERIFIER.test(verifier) && timingSafeEqual(hash, Buffer.from(challenge, 'base64url'));
 }
 
 function invalidCode(): AuthApiError {

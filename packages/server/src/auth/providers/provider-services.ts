@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpSend } from '../../platform/network/http-send.ts';
 import { FlowStore } from '../flows/flow-store.ts';
+import { RedirectCodes } from '../flows/redirect-codes.ts';
 import { SignInCodes } from '../hosted/sign-in-codes.ts';
 import { SamlThread } from '../saml/thread.ts';
 import { ProviderDocuments } from './provider-documents.ts';
@@ -13,6 +14,8 @@ export interface ProviderServices {
   readonly documents: ProviderDocuments;
   /** The popups and redirects that have begun. */
   readonly flows: FlowStore;
+  /** The events that redirects take back to apps. */
+  readonly redirectCodes: RedirectCodes;
   /** Works on SAML documents. The owner of the services disposes of it. */
   readonly saml: SamlThread;
   /** The sign-ins on hosted pages that apps may take over. */
@@ -28,6 +31,7 @@ export function openProviderServices(
     requests: new RequestShares(send, clock.elapsedMs),
     documents: new ProviderDocuments(send, clock),
     flows: new FlowStore({ clock, randomBytes }),
+    redirectCodes: new RedirectCodes({ clock, randomBytes }),
     saml: new SamlThread(clock.elapsedMs),
     signInCodes: new SignInCodes({ clock, randomBytes }),
   };
