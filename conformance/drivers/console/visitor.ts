@@ -10,6 +10,8 @@ const PICTURES = process.env['HEARTH_PICTURES'];
 
 /** The browser logs a failed request as an error, which is not an error of the page. */
 const REJECTION = /^Failed to load resource: /;
+/** The official SDK warns of a query without an index, as it does in every app. */
+const INDEX_WARNING = 'FIREBASE WARNING: Using an unspecified index.';
 
 /** Prefix of the lines by which a script in the page logs policy violations, because not every browser logs them. */
 const BREACH = 'policy violation:';
@@ -163,6 +165,7 @@ async function watchContext(context: BrowserContext, origin: string): Promise<Wa
   context.on('console', (message) => {
     const text = message.text();
     if (text.startsWith(BREACH)) breach(text);
+    else if (text.includes(INDEX_WARNING)) return;
     else if ((message.type() === 'error' || message.type() === 'warning') && !REJECTION.test(text))
       complaints.push(text);
   });

@@ -26,6 +26,7 @@ import { printExact } from '../model/leaf-value.ts';
 import type { DataLocation } from '../model/location.ts';
 import { joinPath, type NodePath } from '../model/node-path.ts';
 import { CodeSamples } from './code-samples.tsx';
+import { IndexNotice } from './index-notice.tsx';
 import { NodeList } from './node-list.tsx';
 import { NEW_QUERY, type NodeQuery, parseBound, queryParameters, readQuery } from './node-query.ts';
 import { QueryForm } from './query-form.tsx';
@@ -210,6 +211,7 @@ function Found({ location, query }: FoundProps) {
       <Typography role="status" color="textSecondary" variant="body2">
         {count < query.limit ? t('query.found', { count, number }) : t('query.limited', { number })}
       </Typography>
+      <IndexNotice database={database} path={path} query={query} />
       <NodeList
         label={t('query.results')}
         nodes={rows.rows.map(({ key, preview }) => ({ path: joinPath(path, key), title: key, preview }))}

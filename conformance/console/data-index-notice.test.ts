@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
+
+const testBed = openConsoleTestBed();
+
+const { seed } = databasesOf(testBed);
+
+const ROWS = { rows: { a: { n: 2, s: 'x' }, b: { n: 1, s: 'y' } } };
+
+function publish(name: string, indexOn: readonly string[]): Promise<unknown> {
+  const rules = { '.read': true, '.write': true, rows: { '.indexOn': indexOn } };
+  return testBed.admin('POST', `/api/databases/${name}/rules/publish`, { source: JSON.stringify({ rules }) });
+}
+
+test.each([
+  ['on a desktop', {}],
+  ['in dark colors', DARK],
+  ['on a phone', PHONE],
+] as const)(
+  '[C706] %s, a filter without an index shows the line to add to the rules',
+  async (_where, options) => {
+    const name = await seed(ROWS);
+    await publish(name, ['s']);
+    const view = `/projects/demo/data/${name}/rows?order=child&child=`;
+    const visitor = await testBed.visit(`${view}n`, options);
+    const { page } = visitor;
+    const notice = page.getByRole('alert').filter({ hasText: 'This order has no index' });
+    await notice.getByText('".indexOn": ["n"]').waitFor();
+    await visitor.expectAccessible();
+    await notice.getByRole('link', { name: 'Open rules' }).click();
+    await page.waitForURL('**/rules/**');
+  },
+);
+
+test('[C706] a filter with an index shows no such line', async () => {
+  const name = await seed(ROWS);
+  await publish(name, ['s']);
+  const { page } = await testBed.visit('/projects/demo');
+  const read = page.waitForResponse((response) => response.url().includes('/rules/versions/'));
+  await page.goto(`${testBed.server.url}/console/projects/demo/data/${name}/rows?order=child&child=s`);
+  await page.getByText('2 matching children').waitFor();
+  await (await read).finished();
+  expect(await page.getByText('This order has no index').count()).toBe(0);
+});
+
+test('[C706] in Arabic, the line reads from left to right', async () => {
+  const name = await seed(ROWS);
+  await publish(name, []);
+  const { page } = await testBed.visit(`/projects/demo/data/${name}/rows?order=child&child=n`, ARABIC);
+  const line = page.getByRole('alert').getByText('".indexOn": ["n"]');
+  await line.waitFor();
+  expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
+});
