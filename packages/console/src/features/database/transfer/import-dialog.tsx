@@ -8,7 +8,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { measureEntries } from '../../../api/data-nodes.ts';
@@ -24,7 +24,7 @@ import { useImpersonation } from '../impersonation/model.ts';
 import { requireExactNumbers } from '../model/exact-numbers.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { useFileImport } from './file-import.tsx';
-import { PreviewView, useImportPreview } from './preview.tsx';
+import { PREVIEW_KEY, PreviewView, useImportPreview } from './preview.tsx';
 import { useImportSource } from './source.ts';
 
 interface ImportDialogProps {
@@ -58,6 +58,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
   const { undo } = useUndo(database);
   const limits = useUndoLimits(database);
   const api = useApi();
+  const queries = useQueryClient();
   const { data: size } = useQuery({
     queryKey: ['data-size', database, path],
     queryFn: ({ signal }) => measureEntries(api, database, path, signal),
@@ -82,6 +83,8 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
     const reportBytes = (done: number): void => setProgress({ kind: 'running', bytes: done, abort });
     reportBytes(0);
     clearDenied();
+    // A comparison that still runs would slow the import down.
+    void queries.cancelQueries({ queryKey: [PREVIEW_KEY] });
     try {
       await requireExactNumbers(json, abort.signal);
       const change = await runImport(mode, json, abort.signal, reportBytes);
@@ -177,7 +180,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
           variant="contained"
           color={mode === 'replace' ? 'error' : 'primary'}
           disabled={source.kind !== 'ready'}
-          loading={isRunning || preview.kind === 'running'}
+          loading={isRunning}
           onClick={() => source.kind === 'ready' && void run(source.name, source.json)}
         >
           {t(mode === 'replace' ? 'transfer.replaceAction' : 'transfer.mergeAction')}

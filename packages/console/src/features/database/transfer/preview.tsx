@@ -20,6 +20,9 @@ import { joinPath, keysOf, type NodePath } from '../model/node-path.ts';
 /** Largest file that is compared without a request of the user, in bytes. A comparison uploads the file. */
 const MAX_AUTOMATIC_BYTES = 32 * 2 ** 20;
 
+/** The first part of the keys of all queries for previews. */
+export const PREVIEW_KEY = 'import-preview';
+
 interface PreviewRequest {
   readonly database: string;
   readonly path: NodePath;
@@ -46,7 +49,7 @@ export function useImportPreview(request: PreviewRequest, explain: (error: unkno
   const [requestedId, setRequestedId] = useState<number | null>(null);
   const isWanted = source !== null && (source.size <= MAX_AUTOMATIC_BYTES || requestedId === sourceId);
   const { data, error, isFetching } = useQuery({
-    queryKey: ['import-preview', database, path, mode, sourceId],
+    queryKey: [PREVIEW_KEY, database, path, mode, sourceId],
     queryFn: async ({ signal }) => {
       const file = source ?? new Blob();
       await requireExactNumbers(file, signal);
