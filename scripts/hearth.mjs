@@ -4,6 +4,7 @@ import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';
 import { COMPILE_CACHE, PINNED_NODE, ROOT } from './paths.mjs';
+import { runAlone } from './run-alone.mjs';
 import { exitLike, runChild } from './run-child.mjs';
 
 const PROGRAM = `${ROOT}packages/server/src/cli/main.ts`;
@@ -11,8 +12,10 @@ const PROGRAM = `${ROOT}packages/server/src/cli/main.ts`;
 /** Commands that serve pages to browsers. */
 const SERVING = ['dev', 'serve'];
 
-async function prepare() {
-  return (await install()) && (!SERVING.includes(process.argv[2] ?? '') || (await buildPages()));
+function prepare() {
+  return runAlone(
+    async () => (await install()) && (!SERVING.includes(process.argv[2] ?? '') || (await buildPages())),
+  );
 }
 
 followNpm();

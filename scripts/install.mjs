@@ -131,6 +131,11 @@ export function install() {
   return installFolder(REPOSITORY);
 }
 
+/** Returns whether the packages in the repository's lock file are installed. */
+export function isInstalled() {
+  return findNotInstalled(REPOSITORY) === undefined;
+}
+
 /** Like `install`, for `CLIENTS`. */
 export function installClients() {
   return installFolder(CLIENTS);

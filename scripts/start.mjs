@@ -3,8 +3,10 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
-import { install } from './install.mjs';
+import { install, isInstalled } from './install.mjs';
 import { COMPILE_CACHE, PINNED_NODE, ROOT } from './paths.mjs';
+import { printStartHelp } from './print-start-help.mjs';
+import { runAlone } from './run-alone.mjs';
 import { exitLike, runChild } from './run-child.mjs';
 
 const SERVER = `${ROOT}packages/server/src/cli/main.ts`;
@@ -38,5 +40,12 @@ async function serveWithPinnedNode() {
   exitLike(await runChild(PINNED_NODE, args, { stdio: 'inherit', env }));
 }
 
+/** Installs and builds what is missing. A request for help needs no pages. @param {boolean} isHelp */
+function prepare(isHelp) {
+  return isHelp ? Promise.resolve(true) : runAlone(async () => (await install()) && (await buildPages()));
+}
+
 followNpm();
-if ((await install()) && (await buildPages())) await (canServe() ? serve() : serveWithPinnedNode());
+const isHelp = process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h');
+if (isHelp && !isInstalled()) printStartHelp();
+else if (await prepare(isHelp)) await (canServe() ? serve() : serveWithPinnedNode());
