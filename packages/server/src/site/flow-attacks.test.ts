@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { configure, reply } from '../auth/providers/fake-provider.fixture.ts';
+import { PRESETS } from '../auth/providers/presets.ts';
 import { createTestTenant, OPEN_TENANT } from '../auth/tenants/tenant.fixture.ts';
 import { ANN, type Json, openFlows, PROVIDER } from './sign-in-flow.fixture.ts';
 
@@ -111,7 +112,7 @@ test('[I1327] a response for a tenant does not sign in to the project or to anot
   expect(link.error).toBe('TENANT_ID_MISMATCH');
 });
 
-test.each<[string, string, Json, Json]>([
+const WITH_ID_TOKENS: readonly [string, string, Json, Json][] = [
   ['an OpenID provider', 'oidc.work', {}, { email_verified: true }],
   [
     'Apple without a proof',
@@ -127,7 +128,15 @@ test.each<[string, string, Json, Json]>([
   ],
   ['Yahoo', 'yahoo.com', { issuer: 'https://api.login.yahoo.com' }, { email_verified: true }],
   ['LinkedIn', 'linkedin.com', { issuer: 'https://www.linkedin.com/oauth' }, { email_verified: true }],
-])(
+  [
+    'Microsoft without a proof of the domain',
+    'microsoft.com',
+    { issuer: 'https://login.microsoftonline.com/common/v2.0' },
+    { oid: 'o-9', email_verified: true, xms_edov: false },
+  ],
+];
+
+test.each(WITH_ID_TOKENS)(
   '[I975] a popup with %s does not take over the account of an address',
   async (_who, providerId, options, claims) => {
     const { client, victim, start, finish, finishByForm, issue, use } = await openVictim({
@@ -146,19 +155,56 @@ test.each<[string, string, Json, Json]>([
   },
 );
 
-test('[I975] a popup with X does not take over the account of an address', async () => {
-  const { client, provider, victim, start, finish, use } = await openVictim();
-  await configure(client, 'twitter.com', { clientSecret: 'secret' });
-  provider.answers.set('https://api.x.com/2/oauth2/token', () =>
-    reply({ access_token: 'x', token_type: 'bearer', scope: 'users.read users.email' }),
-  );
-  provider.answers.set('https://api.x.com/2/users/me', () =>
-    reply({ data: { id: '12', username: 'ann', confirmed_email: ANN.email } }),
-  );
-  const { asked, cookie } = await start({ providerId: 'twitter.com', scopes: 'users.email' });
-  const { page } = await finish({ code: 'c0de', state: asked.get('state') }, cookie);
-  const { json } = await use(page);
-  expect(json).toMatchObject({ needConfirmation: true });
-  expect(json['idToken']).toBeUndefined();
-  expect(client.audited.at(-1)).toMatchObject({ event: 'provider_unconfirmed', uid: victim });
+const GRAPH = 'https://graph.facebook.com/v23.0';
+/** The answers of providers without ID tokens, by their addresses. Each states the address of the victim. */
+const WITH_PROFILES: readonly [string, Readonly<Record<string, unknown>>][] = [
+  [
+    'twitter.com',
+    {
+      'https://api.x.com/2/oauth2/token': {
+        access_token: 'x',
+        token_type: 'bearer',
+        scope: 'users.read users.email',
+      },
+      'https://api.x.com/2/users/me': { data: { id: '12', username: 'ann', confirmed_email: ANN.email } },
+    },
+  ],
+  [
+    'github.com',
+    {
+      'https://github.com/login/oauth/access_token': { access_token: 'g', token_type: 'bearer' },
+      'https://api.github.com/applications/shop/token': { app: { client_id: 'shop' }, user: { id: 12 } },
+      'https://api.github.com/user': { id: 12, login: 'ann', email: ANN.email },
+      'https://api.github.com/user/emails': [{ email: ANN.email, primary: true, verified: true }],
+    },
+  ],
+  [
+    'facebook.com',
+    {
+      [`${GRAPH}/oauth/access_token`]: { access_token: 'f', token_type: 'bearer' },
+      [`${GRAPH}/debug_token`]: { data: { is_valid: true, app_id: 'shop', user_id: '12' } },
+      [`${GRAPH}/me`]: { id: '12', name: 'Ann', email: ANN.email, email_verified: true },
+    },
+  ],
+];
+
+test.each(WITH_PROFILES)(
+  '[I975] a popup with %s does not take over the account of an address',
+  async (providerId, answers) => {
+    const { client, provider, victim, start, finish, use } = await openVictim();
+    await configure(client, providerId, { clientSecret: 'secret' });
+    for (const [address, answer] of Object.entries(answers))
+      provider.answers.set(address, () => reply(answer));
+    const { asked, cookie } = await start({ providerId, scopes: 'users.email' });
+    const { page } = await finish({ code: 'c0de', state: asked.get('state') }, cookie);
+    const { json } = await use(page, { returnIdpCredential: true });
+    expect(json).toMatchObject({ needConfirmation: true, email: ANN.email });
+    expect(json['idToken'] ?? json['refreshToken']).toBeUndefined();
+    expect(client.audited.at(-1)).toMatchObject({ event: 'provider_unconfirmed', uid: victim });
+  },
+);
+
+test('[I975] the tests of stolen accounts know every provider', () => {
+  const known = [...WITH_ID_TOKENS.map(([, id]) => id), ...WITH_PROFILES.map(([id]) => id)];
+  expect(new Set(known)).toEqual(new Set([...Object.keys(PRESETS), 'oidc.work']));
 });
