@@ -102,6 +102,8 @@ describe('without sign-in', SLOW, () => {
     await publish(CLOSED, CLOSED_DATABASE);
     for (const source of [CLOSED, OPEN]) await publish(source);
     await testBed.admin('POST', '/v1/projects/people/accounts:batchCreate', { users: PEOPLE_ACCOUNTS });
+    for (const project of ['people', 'demo'])
+      await testBed.admin('POST', `/v2/projects/${project}/tenants`, { displayName: 'Acme' });
     for (const { email, role } of MEMBERS) {
       await testBed.admin('POST', '/v1/projects/demo/accounts', {
         email,

@@ -121,6 +121,50 @@ test('[C283] a database is created, measured, and erased only after the user typ
   expect(await testBed.admin('GET', '/.json?ns=demo-second')).toBe(null);
 });
 
+test('[C285][C286] a tenant is created, its account is added and opened, and it is changed and deleted, by keyboard alone', async () => {
+  const visitor = await testBed.visit(`${SETTINGS}/tenants`);
+  const { page } = visitor;
+  await press(visitor, 'New tenant');
+  const created = page.getByRole('dialog', { name: 'New tenant' });
+  await created.getByLabel('Name').fill('Acme');
+  await created.getByRole('checkbox', { name: 'Anonymous' }).press('Space');
+  await page.keyboard.press('Enter');
+  await created.waitFor({ state: 'hidden' });
+  await page.getByRole('cell', { name: 'Password, Anonymous', exact: true }).waitFor();
+  await visitor.expectAccessible();
+  await visitor.picture('project-tenants-light');
+  await page.getByRole('link', { name: 'Accounts of Acme' }).press('Enter');
+  await expect.poll(() => page.getByRole('combobox', { name: 'Tenant' }).textContent()).toBe('Acme');
+  await press(visitor, 'New account');
+  const account = page.getByRole('dialog', { name: 'New account' });
+  await account.getByLabel('Email').fill('eve@acme.example');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'eve@acme.example' }).waitFor();
+  await page.getByText('account created', { exact: false }).first().waitFor();
+  await visitor.expectAccessible();
+  const tenant = new URL(page.url()).searchParams.get('tenant') ?? '';
+  expect(
+    await testBed.admin('POST', '/v1/projects/demo/accounts:lookup', { email: ['eve@acme.example'] }),
+  ).toEqual({ kind: 'identitytoolkit#GetAccountInfoResponse' });
+  await page.goto(`${testBed.server.url}/console/projects/demo/accounts?tenant=${tenant}`);
+  await page.getByRole('link', { name: 'eve@acme.example' }).waitFor();
+  await page.getByRole('combobox', { name: 'Tenant' }).press('Enter');
+  await page.getByRole('option', { name: 'Without a tenant' }).press('Enter');
+  await page.getByRole('link', { name: 'eve@acme.example' }).waitFor({ state: 'detached' });
+  await page.goto(`${testBed.server.url}/console${SETTINGS}/tenants`);
+  await press(visitor, 'Change Acme');
+  await page
+    .getByRole('dialog')
+    .getByRole('checkbox', { name: /^Disable the tenant/ })
+    .press('Space');
+  await page.keyboard.press('Enter');
+  await page.getByRole('cell', { name: 'Disabled', exact: true }).waitFor();
+  await press(visitor, 'Delete Acme');
+  await page.getByRole('dialog').getByRole('textbox').fill(tenant);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'No tenants' }).waitFor();
+});
+
 test.each([
   ['light', {}],
   ['dark', DARK],
@@ -128,7 +172,7 @@ test.each([
   ['ar', ARABIC],
 ])('[C284] every section about a project passes the accessibility rules, %s', async (display, options) => {
   const visitor = await testBed.visit(`${SETTINGS}/members`, options);
-  for (const section of ['members', 'keys', 'service-accounts', 'databases', 'erase']) {
+  for (const section of ['members', 'keys', 'service-accounts', 'tenants', 'databases', 'erase']) {
     await visitor.page.goto(`${testBed.server.url}/console${SETTINGS}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
     await visitor.page.getByRole('progressbar').first().waitFor({ state: 'detached' });

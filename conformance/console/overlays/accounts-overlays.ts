@@ -49,6 +49,13 @@ export function accountsOverlays(anonymous: string): readonly Overlay[] {
     },
     {
       ...list,
+      file: 'features/accounts/list-toolbar.tsx',
+      role: 'listbox',
+      name: 'Tenant',
+      opener: combobox('Tenant'),
+    },
+    {
+      ...list,
       file: 'features/accounts/accounts-page.tsx',
       role: 'menu',
       name: 'More',

@@ -50,6 +50,15 @@ export const SETTINGS_OVERLAYS: readonly Overlay[] = [
     name: 'Remove bob@example.com from the members?',
     opener: button('Remove bob@example.com'),
   },
+  ...(['New tenant', 'Change Acme', 'Delete Acme'] as const).map(
+    (opener): Overlay => ({
+      view: `${PROJECT}/tenants`,
+      file: 'features/settings/project/tenants.tsx',
+      role: 'dialog',
+      name: opener === 'Delete Acme' ? 'Delete the tenant Acme?' : opener,
+      opener: button(opener),
+    }),
+  ),
   {
     view: `${PROJECT}/databases`,
     file: 'features/settings/project/databases.tsx',

@@ -1,4 +1,4 @@
-import { type Account, accountsAt } from './accounts.ts';
+import { type Account, type AccountScope, accountsAt } from './accounts.ts';
 import type { Api } from './client.ts';
 
 /** A JSON object, such as an account in a file of `firebase auth:export` or the parameters of password hashes. */
@@ -18,12 +18,12 @@ export const IMPORT_ACCOUNTS = 200;
 /** Reads a page of a project's accounts, ordered by user ID. Without `nextPageToken`, reads the first page. */
 export function readExportPage(
   api: Api,
-  project: string,
+  scope: AccountScope,
   nextPageToken: string | undefined,
   signal: AbortSignal,
 ): Promise<ExportPage> {
   const query = { maxResults: PAGE_ACCOUNTS, nextPageToken };
-  return api.json(accountsAt(project, ':batchGet'), { query, signal });
+  return api.json(accountsAt(scope, ':batchGet'), { query, signal });
 }
 
 /** Why an import skipped an account; `index` counts from 0 in the request. */
@@ -38,14 +38,14 @@ export interface ImportProblem {
  */
 export async function importAccounts(
   api: Api,
-  project: string,
+  scope: AccountScope,
   users: readonly JsonObject[],
   hashing: JsonObject,
   allowOverwrite: boolean,
   signal: AbortSignal,
 ): Promise<readonly ImportProblem[]> {
   const { error = [] } = await api.json<{ readonly error?: readonly ImportProblem[] }>(
-    accountsAt(project, ':batchCreate'),
+    accountsAt(scope, ':batchCreate'),
     { method: 'POST', body: { ...hashing, users, allowOverwrite }, signal },
   );
   return error;

@@ -1,4 +1,4 @@
-import { accountsAt } from './accounts.ts';
+import { type AccountScope, accountsAt, scopeParts } from './accounts.ts';
 import { type AuditPage, readAudit } from './audit.ts';
 import type { Api } from './client.ts';
 
@@ -7,12 +7,13 @@ const PAGE_ENTRIES = 20;
 /** Reads a page of an account's history, latest first. */
 export function listHistory(
   api: Api,
-  project: string,
+  scope: AccountScope,
   uid: string,
   before: string | undefined,
   signal: AbortSignal,
 ): Promise<AuditPage> {
-  return readAudit(api, project, { uid }, before, PAGE_ENTRIES, signal);
+  const { project, tenant } = scopeParts(scope);
+  return readAudit(api, project, { uid, tenant: tenant ?? '' }, before, PAGE_ENTRIES, signal);
 }
 
 /** The action that an email link allows. */
@@ -21,21 +22,21 @@ export type LinkKind = 'PASSWORD_RESET' | 'VERIFY_EMAIL';
 /** Sends the user an email with a link. */
 export async function sendLink(
   api: Api,
-  project: string,
+  scope: AccountScope,
   requestType: LinkKind,
   email: string,
 ): Promise<void> {
-  await api.send(accountsAt(project, ':sendOobCode'), { method: 'POST', body: { requestType, email } });
+  await api.send(accountsAt(scope, ':sendOobCode'), { method: 'POST', body: { requestType, email } });
 }
 
 /** Creates the link of such an email, and returns the link. Sends no email. */
 export async function createLink(
   api: Api,
-  project: string,
+  scope: AccountScope,
   requestType: LinkKind,
   email: string,
 ): Promise<string> {
-  const { oobLink } = await api.json<{ readonly oobLink: string }>(accountsAt(project, ':sendOobCode'), {
+  const { oobLink } = await api.json<{ readonly oobLink: string }>(accountsAt(scope, ':sendOobCode'), {
     method: 'POST',
     body: { requestType, email, returnOobLink: true },
   });
@@ -56,16 +57,16 @@ export interface AccountSession {
 /** Lists the sessions of an account, most recently used first. */
 export async function listSessions(
   api: Api,
-  project: string,
+  scope: AccountScope,
   uid: string,
 ): Promise<readonly AccountSession[]> {
   const { sessions } = await api.json<{ readonly sessions: readonly AccountSession[] }>(
-    accountsAt(project, `/${encodeURIComponent(uid)}/sessions`),
+    accountsAt(scope, `/${encodeURIComponent(uid)}/sessions`),
   );
   return sessions;
 }
 
-export async function endSession(api: Api, project: string, uid: string, session: string): Promise<void> {
+export async function endSession(api: Api, scope: AccountScope, uid: string, session: string): Promise<void> {
   const rest = `/${encodeURIComponent(uid)}/sessions/${encodeURIComponent(session)}`;
-  await api.send(accountsAt(project, rest), { method: 'DELETE' });
+  await api.send(accountsAt(scope, rest), { method: 'DELETE' });
 }

@@ -99,34 +99,47 @@ export interface NewAccount {
   readonly emailVerified?: boolean;
 }
 
-/** Returns an address of the Auth API below `accounts`. */
-export function accountsAt(project: string, rest: string): string {
-  return `/identitytoolkit.googleapis.com/v1/projects/${encodeURIComponent(project)}/accounts${rest}`;
+/** The accounts of a tenant, or those of a project without a tenant, which the ID of the project names as well. */
+export type AccountScope = string | { readonly project: string; readonly tenant: string | undefined };
+
+/** Returns the project and the tenant of a scope. */
+export function scopeParts(scope: AccountScope): {
+  readonly project: string;
+  readonly tenant: string | undefined;
+} {
+  return typeof scope === 'string' ? { project: scope, tenant: undefined } : scope;
 }
 
-function listAt(project: string): string {
-  return `/api/projects/${encodeURIComponent(project)}/accounts`;
+/** Returns an address of the Auth API below `accounts`. */
+export function accountsAt(scope: AccountScope, rest: string): string {
+  const { project, tenant } = scopeParts(scope);
+  const below = tenant === undefined ? '' : `/tenants/${encodeURIComponent(tenant)}`;
+  return `/identitytoolkit.googleapis.com/v1/projects/${encodeURIComponent(project)}${below}/accounts${rest}`;
+}
+
+function listAt(scope: AccountScope): string {
+  return `/api/projects/${encodeURIComponent(scopeParts(scope).project)}/accounts`;
 }
 
 export function listAccounts(
   api: Api,
-  project: string,
+  scope: AccountScope,
   query: AccountQuery,
   signal?: AbortSignal,
 ): Promise<AccountPage> {
-  return api.json(listAt(project), { query: { ...query }, signal });
+  return api.json(listAt(scope), { query: { ...query, tenant: scopeParts(scope).tenant }, signal });
 }
 
 /** Finds accounts whose email, phone number, user ID or a word of the name starts with a text. `limit` is at most 200. */
 export async function findAccountsByStart(
   api: Api,
-  project: string,
+  scope: AccountScope,
   text: string,
   limit: number,
   signal?: AbortSignal,
 ): Promise<readonly Account[]> {
-  const query = { by: 'any', prefix: text, limit };
-  const { accounts } = await api.json<AccountPage>(listAt(project), { query, signal });
+  const query = { by: 'any', prefix: text, limit, tenant: scopeParts(scope).tenant };
+  const { accounts } = await api.json<AccountPage>(listAt(scope), { query, signal });
   return accounts;
 }
 
@@ -136,43 +149,46 @@ export async function findAccountsByStart(
  */
 export function searchAccounts(
   api: Api,
-  project: string,
+  scope: AccountScope,
   text: string,
   limit: number,
   signal: AbortSignal,
 ): AsyncGenerator<AccountSearchLine, void, undefined> {
-  return api.lines(`${listAt(project)}/search`, { query: { text, limit }, signal });
+  return api.lines(`${listAt(scope)}/search`, {
+    query: { text, limit, tenant: scopeParts(scope).tenant },
+    signal,
+  });
 }
 
-export async function countAccounts(api: Api, project: string): Promise<number> {
-  const { recordsCount } = await api.json<{ readonly recordsCount: string }>(accountsAt(project, ':query'), {
+export async function countAccounts(api: Api, scope: AccountScope): Promise<number> {
+  const { recordsCount } = await api.json<{ readonly recordsCount: string }>(accountsAt(scope, ':query'), {
     method: 'POST',
     body: { returnUserInfo: false },
   });
   return Number(recordsCount);
 }
 
-export async function findAccount(api: Api, project: string, uid: string): Promise<Account | null> {
-  const [account] = await findAccounts(api, project, [uid]);
+export async function findAccount(api: Api, scope: AccountScope, uid: string): Promise<Account | null> {
+  const [account] = await findAccounts(api, scope, [uid]);
   return account ?? null;
 }
 
 /** Returns the accounts with these user IDs; those that do not exist are left out. */
 export async function findAccounts(
   api: Api,
-  project: string,
+  scope: AccountScope,
   uids: readonly string[],
 ): Promise<readonly Account[]> {
   const { users = [] } = await api.json<{ readonly users?: readonly Account[] }>(
-    accountsAt(project, ':lookup'),
+    accountsAt(scope, ':lookup'),
     { method: 'POST', body: { localId: uids } },
   );
   return users;
 }
 
 /** Creates an account and returns its user ID. */
-export async function createAccount(api: Api, project: string, account: NewAccount): Promise<string> {
-  const { localId } = await api.json<{ readonly localId: string }>(accountsAt(project, ''), {
+export async function createAccount(api: Api, scope: AccountScope, account: NewAccount): Promise<string> {
+  const { localId } = await api.json<{ readonly localId: string }>(accountsAt(scope, ''), {
     method: 'POST',
     body: account,
   });
@@ -181,19 +197,23 @@ export async function createAccount(api: Api, project: string, account: NewAccou
 
 export async function changeAccount(
   api: Api,
-  project: string,
+  scope: AccountScope,
   localId: string,
   change: AccountChange,
 ): Promise<void> {
-  await api.send(accountsAt(project, ':update'), { method: 'POST', body: { localId, ...change } });
+  await api.send(accountsAt(scope, ':update'), { method: 'POST', body: { localId, ...change } });
 }
 
 /** Signs the user out on all devices. */
-export function endAllSessions(api: Api, project: string, uid: string): Promise<void> {
-  return changeAccount(api, project, uid, { validSince: String(Math.floor(Date.now() / 1_000)) });
+export function endAllSessions(api: Api, scope: AccountScope, uid: string): Promise<void> {
+  return changeAccount(api, scope, uid, { validSince: String(Math.floor(Date.now() / 1_000)) });
 }
 
 /** Deletes at most 1,000 accounts; missing accounts are not an error. */
-export async function deleteAccounts(api: Api, project: string, localIds: readonly string[]): Promise<void> {
-  await api.send(accountsAt(project, ':batchDelete'), { method: 'POST', body: { localIds, force: true } });
+export async function deleteAccounts(
+  api: Api,
+  scope: AccountScope,
+  localIds: readonly string[],
+): Promise<void> {
+  await api.send(accountsAt(scope, ':batchDelete'), { method: 'POST', body: { localIds, force: true } });
 }

@@ -20,6 +20,8 @@ export interface AuditEntry {
   readonly event: string;
   /** The affected account. */
   readonly uid: string | null;
+  /** The tenant of the account. Absent for accounts without a tenant, and for other events. */
+  readonly tenant?: string;
   readonly actor: string;
   readonly address: string;
   readonly userAgent: string;
@@ -47,6 +49,8 @@ export interface AuditFilter {
   /** What administrators and the server did, or the rest. */
   readonly series?: AuditSeries | undefined;
   readonly uid?: string | undefined;
+  /** An empty text finds entries without a tenant. */
+  readonly tenant?: string | undefined;
   readonly actor?: string | undefined;
   readonly result?: string | undefined;
   readonly requestId?: string | undefined;

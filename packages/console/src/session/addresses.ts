@@ -23,8 +23,26 @@ export function rulesAddress(project: string, database: string, tab = 'edit'): s
   return at('projects', project, 'rules', database, tab);
 }
 
-export function accountAddress(project: string, uid: string): string {
-  return at('projects', project, 'accounts', uid);
+/** Returns the address of the list of accounts of a tenant, or of those without a tenant. */
+export function accountsAddress({ project, tenant }: AccountsOfTenant): string {
+  return areaAddress(project, 'accounts') + tenantQuery(tenant);
+}
+
+/** Returns the address of an account of a tenant, or of one without a tenant. */
+export function accountAddress({ project, tenant }: AccountsOfTenant, uid: string): string {
+  return at('projects', project, 'accounts', uid) + tenantQuery(tenant);
+}
+
+interface AccountsOfTenant {
+  readonly project: string;
+  readonly tenant?: string | undefined;
+}
+
+/** The parameter of the address that names the tenant. */
+export const TENANT = 'tenant';
+
+function tenantQuery(tenant: string | undefined): string {
+  return tenant === undefined ? '' : `?${new URLSearchParams({ [TENANT]: tenant })}`;
 }
 
 /** Returns the decoded path segments below the project. Segments that cannot be decoded stay unchanged. */

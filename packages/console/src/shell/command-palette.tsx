@@ -75,7 +75,7 @@ export function useAccountJumps(text: string): {
           id: `account.${account.localId}`,
           title: titleOf(account),
           group: t('palette.accounts'),
-          run: () => void navigate(accountAddress(project, account.localId)),
+          run: () => void navigate(accountAddress({ project }, account.localId)),
         }),
       ),
     [t, navigate, project, isSettled, data],

@@ -28,8 +28,8 @@ const MAX_LIMIT = 200;
 const MAX_TEXT_LENGTH = 256;
 
 /**
- * `GET /api/projects/<project>/tenants`: lists tenants as `{"tenants":[{"id","displayName","isDisabled","createdAtMs"}],
- * "next","count"}`, in the order of their ids. With `text`, returns some of the tenants whose id, or a word of whose display
+ * `GET /api/projects/<project>/tenants`: lists tenants as
+ * `{"tenants":[{"id","displayName","isDisabled","methods","createdAtMs"}],"next","count"}`, in the order of their ids. With `text`, returns some of the tenants whose id, or a word of whose display
  * name, begins with it.
  */
 async function listTenants({ tenants }: TenantServices, { segments, query }: ApiRequest): Promise<Answer> {
@@ -60,9 +60,17 @@ async function listTenants({ tenants }: TenantServices, { segments, query }: Api
   return jsonAnswer({ tenants: page.map(printTenant), next, count });
 }
 
+/** Sign-in methods of a tenant, by the members of its settings that switch them. */
+const METHODS = {
+  allowPasswordSignup: 'password',
+  enableEmailLinkSignin: 'email-link',
+  enableAnonymousUser: 'anonymous',
+} as const;
+
 function printTenant({ id, config, createdAtMs }: Tenant): object {
   const { displayName, disableAuth } = config;
-  return { id, displayName: displayName ?? '', isDisabled: disableAuth === true, createdAtMs };
+  const methods = Object.entries(METHODS).flatMap(([member, name]) => (config[member] === true ? name : []));
+  return { id, displayName: displayName ?? '', isDisabled: disableAuth === true, methods, createdAtMs };
 }
 
 /**

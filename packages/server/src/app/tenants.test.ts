@@ -20,7 +20,15 @@ test('[I1127] the tenants of a project are listed in pages, and found by their i
   const at = (query: string) => ask('GET', `/api/projects/demo/tenants?${query}`);
   const first = await at('limit=1');
   expect(first.json).toMatchObject({
-    tenants: [{ id: acme, displayName: 'Acme Ltd', isDisabled: false, createdAtMs: expect.any(Number) }],
+    tenants: [
+      {
+        id: acme,
+        displayName: 'Acme Ltd',
+        isDisabled: false,
+        createdAtMs: expect.any(Number),
+        methods: ['password'],
+      },
+    ],
     next: acme,
     count: 2,
   });
@@ -97,5 +105,6 @@ test('[I1129] entries of the audit log name the tenant of the account, and are f
   };
   expect(await read('')).toEqual([id, undefined]);
   expect(await read(`&tenant=${id}`)).toEqual([id]);
+  expect(await read('&tenant=')).toEqual([undefined]);
   expect(await read('&tenant=other')).toEqual([]);
 });

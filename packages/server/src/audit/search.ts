@@ -7,6 +7,7 @@ export interface AuditFilter {
   readonly events: ReadonlySet<string> | null;
   readonly database: string | null;
   readonly uid: string | null;
+  /** An empty text finds entries without a tenant. */
   readonly tenant: string | null;
   readonly actor: string | null;
   readonly result: string | null;
@@ -47,7 +48,7 @@ export function matchesFilter(
     (events === null || events.has(entry.event)) &&
     (database === null || entry.subject?.database === database) &&
     (uid === null || entry.uid === uid) &&
-    (tenant === null || entry.tenant === tenant) &&
+    (tenant === null || (entry.tenant ?? '') === tenant) &&
     (actor === null || entry.actor === actor) &&
     (result === null || entry.result === result) &&
     (requestId === null || entry.requestId === requestId)

@@ -9,13 +9,13 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { Account } from '../../api/accounts.ts';
 import { accountAddress } from '../../session/addresses.ts';
-import { useProjectId } from '../../session/session.ts';
 import { isFocusNowhere } from '../../ui/interaction.ts';
 import { CodeText, UntrustedText } from '../../ui/text.tsx';
 import { ROW_HEIGHT_PX } from '../../ui/theme.ts';
 import { usePreferences } from '../../ui/use-preferences.ts';
 import { findAccountName, ProviderNames, printDate, providersOf } from './account-text.tsx';
 import { select, useSelection } from './bulk-actions.tsx';
+import { useAccountScope } from './use-accounts.ts';
 
 export type ColumnId = 'name' | 'providers' | 'created' | 'seen' | 'uid';
 
@@ -147,7 +147,7 @@ function AccountRow(props: AccountRowProps) {
 /** Shows the main name of an account, linked to its page, its display name if that differs, and its state. */
 function NameCell({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
-  const project = useProjectId();
+  const scope = useAccountScope();
   const { displayName, disabled = false, email, emailVerified = false, localId } = account;
   const name = findAccountName(account);
   return (
@@ -159,7 +159,7 @@ function NameCell({ account }: { readonly account: Account }) {
       >
         <Box
           component={Link}
-          to={accountAddress(project, localId)}
+          to={accountAddress(scope, localId)}
           tabIndex={-1}
           sx={{
             color: 'text.primary',
@@ -211,7 +211,7 @@ export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
   const density = usePreferences((preferences) => preferences.density);
   const [current, setCurrent] = useState(0);
   const navigate = useNavigate();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const selected = useSelection((selection) => selection.accounts);
   const rows = useVirtualizer({
     count: accounts.length,
@@ -267,7 +267,7 @@ export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
       if (event.shiftKey && canSelect) selectUpTo(next);
       else moveTo(next);
     } else if (event.key === ' ' && canSelect) select([account], !selected.has(account.localId));
-    else if (event.key === 'Enter') void navigate(accountAddress(project, account.localId));
+    else if (event.key === 'Enter') void navigate(accountAddress(scope, account.localId));
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && canSelect) select(accounts, true);
     else return;
     event.preventDefault();

@@ -6,8 +6,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Account } from '../../api/accounts.ts';
-import { areaAddress } from '../../session/addresses.ts';
-import { useProjectId } from '../../session/session.ts';
+import { accountsAddress } from '../../session/addresses.ts';
 import { type Command, useCommands } from '../../shell/commands.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
@@ -16,7 +15,7 @@ import { notify, reportFailure } from '../../ui/notices.tsx';
 import { CodeText, showControls } from '../../ui/text.tsx';
 import { accountName, ProviderNames, printTime, providersOf } from './account-text.tsx';
 import { select } from './bulk-actions.tsx';
-import { useAccountActions, useAccountRights, useExplainError } from './use-accounts.ts';
+import { useAccountActions, useAccountRights, useAccountScope, useExplainError } from './use-accounts.ts';
 
 /** Shows the main facts about an account: state, user ID, providers and times. */
 export function AccountHead({ account }: { readonly account: Account }) {
@@ -63,7 +62,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const { mayChange } = useAccountRights(account.localId);
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const { change, remove, refresh } = useAccountActions();
   const explain = useExplainError();
   const [confirming, setConfirming] = useState<'disable' | 'delete'>();
@@ -100,7 +99,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
     await remove([localId]);
     select([account], false);
     notify({ kind: 'done', text: t('deleted', { name }) });
-    if (isHere()) await navigate(areaAddress(project, 'accounts'));
+    if (isHere()) await navigate(accountsAddress(scope));
     await refresh();
   }
   return (

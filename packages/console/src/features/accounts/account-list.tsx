@@ -6,10 +6,10 @@ import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Account, type AccountOrder, listAccounts } from '../../api/accounts.ts';
 import { type Loadable, loadable } from '../../api/query-state.ts';
-import { useApi, useProjectId, useRights } from '../../session/session.ts';
+import { useApi, useRights } from '../../session/session.ts';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { AccountGrid } from './account-grid.tsx';
-import { useAccountCount } from './use-accounts.ts';
+import { useAccountCount, useAccountScope } from './use-accounts.ts';
 
 interface ListStatusProps {
   readonly isFetching: boolean;
@@ -55,11 +55,11 @@ export interface LoadedAccounts {
 /** Loads the accounts of the project page by page, in the given order. */
 function useAccountList(order: AccountOrder): Loadable<LoadedAccounts> {
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const query = useInfiniteQuery({
-    queryKey: ['accounts', project, 'list', order],
+    queryKey: ['accounts', scope.project, scope.tenant, 'list', order],
     queryFn: ({ pageParam: after, signal }) =>
-      listAccounts(api, project, { by: order, after, limit: PAGE_ACCOUNTS }, signal),
+      listAccounts(api, scope, { by: order, after, limit: PAGE_ACCOUNTS }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });

@@ -3,8 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { areaAddress } from '../../session/addresses.ts';
-import { useProjectId } from '../../session/session.ts';
+import { accountsAddress } from '../../session/addresses.ts';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { showControls } from '../../ui/text.tsx';
@@ -18,7 +17,7 @@ import { PasskeysCard } from './passkeys-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
-import { useAccount, useAccountRights } from './use-accounts.ts';
+import { useAccount, useAccountRights, useAccountScope } from './use-accounts.ts';
 
 /** If the account belongs to a member and the user is an editor, explains that only owners can change it. */
 function MemberNotice({ uid }: { readonly uid: string }) {
@@ -70,13 +69,13 @@ export function AccountPage({ uid }: { readonly uid: string }) {
 /** Shown instead of an account that does not exist or was deleted. Its history remains visible. */
 function DeletedAccount({ uid }: { readonly uid: string }) {
   const { t } = useTranslation('accounts');
-  const project = useProjectId();
+  const scope = useAccountScope();
   return (
     <Page title={t('gone.title')}>
       <EmptyState
         title={showControls(uid)}
         action={
-          <Button variant="contained" component={Link} to={areaAddress(project, 'accounts')}>
+          <Button variant="contained" component={Link} to={accountsAddress(scope)}>
             {t('gone.back')}
           </Button>
         }

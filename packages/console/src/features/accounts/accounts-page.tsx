@@ -12,12 +12,13 @@ import { Page } from '../../ui/page.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
 import { LoadedList } from './account-list.tsx';
 import { AccountPage } from './account-page.tsx';
-import { BulkBar } from './bulk-actions.tsx';
+import { BulkBar, useSelectionOfTenant } from './bulk-actions.tsx';
 import { CreateAccountDialog } from './create-account-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { ListToolbar, parseListView, SEARCH_FIELD_ID } from './list-toolbar.tsx';
 import { FoundList } from './search-results.tsx';
+import { useAccountScope } from './use-accounts.ts';
 
 interface MoreActionsProps {
   readonly commands: readonly Command[];
@@ -66,6 +67,8 @@ export function AccountListPage() {
   const { mayChange } = useRights();
   const [parameters, setParameters] = useSearchParams();
   const view = parseListView(parameters);
+  const { tenant } = useAccountScope();
+  useSelectionOfTenant(tenant);
   const dialog = parameters.get('dialog');
   const commands = useMemo((): readonly Command[] => {
     const show = (name: DialogName) => () =>
@@ -115,7 +118,11 @@ export function AccountListPage() {
     <Page title={t('title')} actions={actions}>
       <ListToolbar view={view} />
       {mayChange && <BulkBar />}
-      {view.text === '' ? <LoadedList order={view.order} /> : <FoundList view={view} />}
+      {view.text === '' ? (
+        <LoadedList key={tenant} order={view.order} />
+      ) : (
+        <FoundList key={tenant} view={view} />
+      )}
       {dialog === 'new' && mayChange && <CreateAccountDialog close={close} />}
       {dialog === 'import' && mayChange && <ImportDialog close={close} />}
       {dialog === 'export' && <ExportDialog close={close} />}
@@ -126,5 +133,6 @@ export function AccountListPage() {
 /** Shows the account that the address names, or the list of accounts if it names none. */
 export function AccountsPage() {
   const { uid } = useParams();
-  return uid === undefined ? <AccountListPage /> : <AccountPage key={uid} uid={uid} />;
+  const { tenant } = useAccountScope();
+  return uid === undefined ? <AccountListPage /> : <AccountPage key={`${tenant ?? ''}/${uid}`} uid={uid} />;
 }

@@ -4,6 +4,7 @@ import type { Account, AccountPage, AccountSearchLine } from '../../api/accounts
 import type { AuditPage } from '../../api/audit.ts';
 import { type FakeResponses, json, jsonLines } from '../../api/fake-server.fixture.ts';
 import type { Member } from '../../api/project.ts';
+import type { TenantPage } from '../../api/tenants.ts';
 import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
 
 export const ALICE: Account = {
@@ -146,9 +147,44 @@ export const ROUTES = {
   created: `POST ${ACCOUNTS}`,
   changed: `POST ${ACCOUNTS}:update`,
   members: 'GET /api/projects/demo/members',
+  tenants: 'GET /api/projects/demo/tenants',
 } as const;
 
-const LISTED: FakeResponses = { [ROUTES.list]: json(LIST), [COUNT]: json({ recordsCount: '3' }) };
+const NO_TENANTS: FakeResponses = {
+  [ROUTES.tenants]: json({ tenants: [], next: null, count: 0 } satisfies TenantPage),
+};
+
+const LISTED: FakeResponses = {
+  ...NO_TENANTS,
+  [ROUTES.list]: json(LIST),
+  [COUNT]: json({ recordsCount: '3' }),
+};
+
+/** The ID of the tenant in `ACCOUNT_FIXTURES.ofTenant`. */
+const ACME = 'acme-k3x9a2b7';
+
+const OF_TENANT: FakeResponses = {
+  [ROUTES.tenants]: json({
+    tenants: [
+      {
+        id: ACME,
+        displayName: 'Acme',
+        isDisabled: false,
+        methods: ['password'],
+        createdAtMs: 1_767_261_600_000,
+      },
+    ],
+    next: null,
+    count: 1,
+  } satisfies TenantPage),
+  [`GET /api/projects/demo/accounts?tenant=${ACME}`]: json({
+    accounts: [BOB],
+    next: null,
+  } satisfies AccountPage),
+  [`POST /identitytoolkit.googleapis.com/v1/projects/demo/tenants/${ACME}/accounts:query`]: json({
+    recordsCount: '1',
+  }),
+};
 
 const DETAIL: FakeResponses = {
   [ROUTES.account]: json({ users: [ALICE] }),
@@ -160,9 +196,15 @@ const DETAIL: FakeResponses = {
 /** Fixtures of the account views, by the name of the view or its state. */
 export const ACCOUNT_FIXTURES = {
   list: { address: 'accounts', responses: LISTED, main: ROUTES.list },
+  ofTenant: {
+    address: `accounts?tenant=${ACME}`,
+    responses: OF_TENANT,
+    main: `GET /api/projects/demo/accounts?tenant=${ACME}`,
+  },
   found: {
     address: 'accounts?q=bob',
     responses: {
+      ...NO_TENANTS,
       'GET /api/projects/demo/accounts?by=any&prefix=bob': json({
         accounts: [BOB],
         next: null,
@@ -188,6 +230,7 @@ export const ACCOUNT_FIXTURES = {
   empty: {
     address: 'accounts',
     responses: {
+      ...NO_TENANTS,
       [ROUTES.list]: json({ accounts: [], next: null } satisfies AccountPage),
       [COUNT]: json({ recordsCount: '0' }),
     },

@@ -41,6 +41,14 @@ testViewStates({
       ['checkbox', fill(texts.selection.one, { name: 'bob@example.org' })],
     ],
   },
+  'accounts of a tenant': {
+    fixture: ACCOUNT_FIXTURES.ofTenant,
+    shows: [
+      ['combobox', texts.tenant.label],
+      ['link', 'bob@example.org'],
+    ],
+    offers: [['button', texts.create.title]],
+  },
   'found accounts': {
     fixture: ACCOUNT_FIXTURES.found,
     shows: [['link', 'bob@example.org'], fill(texts.status.found_one, { count: 1 })],

@@ -9,7 +9,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Paper from '@mui/material/Paper';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
 import type { Account } from '../../api/accounts.ts';
@@ -80,6 +80,17 @@ export function select(accounts: readonly Account[], isSelected: boolean): void 
     return { accounts: after };
   });
 }
+
+/** Clears the selection when the view shows the accounts of another tenant, which may have the same user IDs. */
+export function useSelectionOfTenant(tenant: string | undefined): void {
+  useEffect(() => {
+    if (selectedIn.tenant !== tenant) clearSelection();
+    selectedIn.tenant = tenant;
+  }, [tenant]);
+}
+
+/** The tenant of the selected accounts. */
+const selectedIn: { tenant: string | undefined } = { tenant: undefined };
 
 function clearSelection(): void {
   useSelection.setState({ accounts: new Map() });

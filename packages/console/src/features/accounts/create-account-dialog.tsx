@@ -9,11 +9,10 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../../api/client.ts';
 import { accountAddress } from '../../session/addresses.ts';
-import { useProjectId } from '../../session/session.ts';
 import { useIsHere } from '../../ui/interaction.ts';
 import { notify, reportFailure } from '../../ui/notices.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { useAccountActions, useExplainError } from './use-accounts.ts';
+import { useAccountActions, useAccountScope, useExplainError } from './use-accounts.ts';
 
 /** Maximum length of a user ID, in UTF-16 code units. */
 const MAX_UID_LENGTH = 128;
@@ -98,7 +97,7 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
   const titleId = useId();
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const { create, refresh } = useAccountActions();
   const explain = useExplainError();
   const [values, setValues] = useState<Values>({});
@@ -123,7 +122,7 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
       notify({ kind: 'done', text: t('create.done') });
       await refresh();
       // The user may have left the page, and with it the dialog, by a key or the back button.
-      if (isHere()) void navigate(accountAddress(project, uid));
+      if (isHere()) void navigate(accountAddress(scope, uid));
     } catch (cause) {
       const error = explain(cause);
       if (isHere()) setProgress({ isRunning: false, error });

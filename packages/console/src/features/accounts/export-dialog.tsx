@@ -10,10 +10,10 @@ import Typography from '@mui/material/Typography';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type JsonObject, readExportPage } from '../../api/account-files.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+import { useApi } from '../../session/session.ts';
 import { saveBlob } from '../../ui/copy-and-save.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { useAccountCount } from './use-accounts.ts';
+import { useAccountCount, useAccountScope } from './use-accounts.ts';
 
 export type ExportState =
   | { readonly kind: 'none' }
@@ -34,7 +34,7 @@ interface Export {
  */
 function useExport(): Export {
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const [state, setState] = useState<ExportState>({ kind: 'none' });
   const stopper = useRef(new AbortController());
   useEffect(() => () => stopper.current.abort(), []);
@@ -48,7 +48,7 @@ function useExport(): Export {
     let token: string | undefined;
     try {
       do {
-        const page = await readExportPage(api, project, token, signal);
+        const page = await readExportPage(api, scope, token, signal);
         const users = (page.users ?? []).map((user) => JSON.stringify(toFile(user)));
         if (users.length > 0) parts.push(new Blob([accounts === 0 ? '\n' : ',\n', users.join(',\n')]));
         parameters = { ...parameters, ...page.hashParameters };
@@ -64,7 +64,7 @@ function useExport(): Export {
     } catch (error) {
       setState(signal.aborted ? { kind: 'none' } : { kind: 'failed', error });
     }
-  }, [api, project]);
+  }, [api, scope]);
   return { state, run, stop: () => stopper.current.abort() };
 }
 
@@ -72,7 +72,7 @@ function useExport(): Export {
 export function ExportDialog({ close }: { readonly close: () => void }) {
   const { t } = useTranslation('accounts');
   const titleId = useId();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const total = useAccountCount();
   const { state, run, stop } = useExport();
   return (
@@ -125,7 +125,12 @@ export function ExportDialog({ close }: { readonly close: () => void }) {
           <Button
             variant="contained"
             autoFocus
-            onClick={() => saveBlob(`${project}-accounts.json`, state.file)}
+            onClick={() =>
+              saveBlob(
+                `${[scope.project, ...(scope.tenant === undefined ? [] : [scope.tenant])].join('-')}-accounts.json`,
+                state.file,
+              )
+            }
           >
             {t('export.save')}
           </Button>

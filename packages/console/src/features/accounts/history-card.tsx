@@ -6,13 +6,14 @@ import { listHistory } from '../../api/account-security.ts';
 import type { AuditEntry } from '../../api/audit.ts';
 import { isForbidden } from '../../api/client.ts';
 import type { Loadable } from '../../api/query-state.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+import { useApi } from '../../session/session.ts';
 import { SectionCard } from '../../ui/sections.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { PlainTable } from '../../ui/tables.tsx';
 import { UntrustedText } from '../../ui/text.tsx';
 import { useAuditWords } from '../activity/audit/words.ts';
 import { deviceName, printTime } from './account-text.tsx';
+import { useAccountScope } from './use-accounts.ts';
 
 interface History {
   readonly entries: Loadable<readonly AuditEntry[]>;
@@ -24,10 +25,10 @@ interface History {
 /** Loads the audit entries of an account, latest first. */
 function useHistory(uid: string): History {
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const query = useInfiniteQuery({
-    queryKey: ['account', project, uid, 'history'],
-    queryFn: ({ pageParam, signal }) => listHistory(api, project, uid, pageParam, signal),
+    queryKey: ['account', scope.project, scope.tenant, uid, 'history'],
+    queryFn: ({ pageParam, signal }) => listHistory(api, scope, uid, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });

@@ -5,10 +5,16 @@ import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { AccountOrder } from '../../api/accounts.ts';
+import { listTenants } from '../../api/tenants.ts';
+import { accountsAddress } from '../../session/addresses.ts';
+import { useApi } from '../../session/session.ts';
+import { showControls } from '../../ui/text.tsx';
+import { useAccountScope } from './use-accounts.ts';
 
 const ORDERS = ['uid', 'email', 'created', 'seen'] as const satisfies readonly AccountOrder[];
 
@@ -32,7 +38,7 @@ export const SEARCH_FIELD_ID = 'accounts-search';
 /** Delay in ms between the last keystroke and the search, so that not every letter causes a request. */
 const PAUSE_MS = 250;
 
-/** The search field and the order of the account list. */
+/** The search field, the order and the tenant of the account list. */
 export function ListToolbar({ view }: { readonly view: ListView }) {
   const { t } = useTranslation('accounts');
   const [, setParameters] = useSearchParams();
@@ -101,6 +107,7 @@ export function ListToolbar({ view }: { readonly view: ListView }) {
           </MenuItem>
         ))}
       </TextField>
+      <TenantChooser />
     </Box>
   );
 }
@@ -110,4 +117,42 @@ function withParameter(before: URLSearchParams, name: string, value: string): UR
   if (value === '') after.delete(name);
   else after.set(name, value);
   return after;
+}
+
+/** Maximum number of tenants in the field. The project page finds the others. */
+const MAX_TENANTS = 100;
+
+/** Selects the tenant whose accounts are listed. Shows nothing in projects without tenants. */
+function TenantChooser() {
+  const { t } = useTranslation('accounts');
+  const api = useApi();
+  const navigate = useNavigate();
+  const { project, tenant } = useAccountScope();
+  const { data } = useQuery({
+    queryKey: ['tenants', project, 'first'],
+    queryFn: ({ signal }) => listTenants(api, project, { limit: MAX_TENANTS }, signal),
+  });
+  const tenants = data?.tenants ?? [];
+  if (tenants.length === 0 && tenant === undefined) return null;
+  const isListed = tenant === undefined || tenants.some(({ id }) => id === tenant);
+  return (
+    <TextField
+      select
+      label={t('tenant.label')}
+      value={tenant ?? ''}
+      onChange={({ target }) =>
+        void navigate(accountsAddress({ project, tenant: target.value || undefined }))
+      }
+      slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+      sx={{ minWidth: 220 }}
+    >
+      <MenuItem value="">{t('tenant.none')}</MenuItem>
+      {!isListed && <MenuItem value={tenant}>{showControls(tenant)}</MenuItem>}
+      {tenants.map(({ id, displayName }) => (
+        <MenuItem key={id} value={id}>
+          {showControls(displayName === '' ? id : displayName)}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
 }

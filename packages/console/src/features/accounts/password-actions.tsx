@@ -13,12 +13,12 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createLink, type LinkKind, sendLink } from '../../api/account-security.ts';
 import type { Account } from '../../api/accounts.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+import { useApi } from '../../session/session.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { notify, reportFailure } from '../../ui/notices.tsx';
 import { CodeText } from '../../ui/text.tsx';
-import { useAccountActions, useExplainError } from './use-accounts.ts';
+import { useAccountActions, useAccountScope, useExplainError } from './use-accounts.ts';
 
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'children'> {
   /** Called when the button is pressed, except while an earlier call runs. A rejection is shown as a notice. */
@@ -128,7 +128,7 @@ function SetPasswordDialog({ uid, close }: SetPasswordDialogProps) {
 export function PasswordActions({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const explain = useExplainError();
   const { refresh } = useAccountActions();
   const [isSetting, setIsSetting] = useState(false);
@@ -145,7 +145,7 @@ export function PasswordActions({ account }: { readonly account: Account }) {
   }
   const send = (kind: LinkKind, to: string) =>
     attempt(async () => {
-      await sendLink(api, project, kind, to);
+      await sendLink(api, scope, kind, to);
       notify({ kind: 'done', text: t('password.sent', { email: to }) });
     });
   return (
@@ -160,7 +160,7 @@ export function PasswordActions({ account }: { readonly account: Account }) {
           </ActionButton>
           <ActionButton
             variant="outlined"
-            act={() => attempt(async () => setLink(await createLink(api, project, 'PASSWORD_RESET', email)))}
+            act={() => attempt(async () => setLink(await createLink(api, scope, 'PASSWORD_RESET', email)))}
           >
             {t('password.link')}
           </ActionButton>

@@ -7,13 +7,13 @@ import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Account, type AccountChange, findAccount } from '../../api/accounts.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+import { useApi } from '../../session/session.ts';
 import { UnsavedGuard } from '../../ui/dialogs.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { SectionCard } from '../../ui/sections.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { UntrustedText } from '../../ui/text.tsx';
-import { useAccountActions, useAccountRights, useExplainError } from './use-accounts.ts';
+import { useAccountActions, useAccountRights, useAccountScope, useExplainError } from './use-accounts.ts';
 
 /** The fields of an account that its profile form edits. A field without a value has an empty text. */
 export interface Profile {
@@ -92,7 +92,7 @@ interface FormState {
 function useProfileForm(account: Account): ProfileForm {
   const { t } = useTranslation('accounts');
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const { change, refresh } = useAccountActions();
   const explain = useExplainError();
   const theirs = profileOf(account);
@@ -107,7 +107,7 @@ function useProfileForm(account: Account): ProfileForm {
     // The user can type while the form saves, so each update builds on the latest state.
     setState((before) => ({ ...before, conflicts: [], isSaving: true }));
     try {
-      const current = await findAccount(api, project, account.localId);
+      const current = await findAccount(api, scope, account.localId);
       const now = current === null ? base : profileOf(current);
       const edited = differences(now, draft).filter((field) => edits[field] !== undefined);
       const conflicts = differences(base, now).filter((field) => edited.includes(field));

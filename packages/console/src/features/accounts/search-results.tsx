@@ -4,15 +4,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { type Account, findAccountsByStart, searchAccounts } from '../../api/accounts.ts';
+import { type Account, type AccountScope, findAccountsByStart, searchAccounts } from '../../api/accounts.ts';
 import type { Api } from '../../api/client.ts';
 import { type Loadable, loadable } from '../../api/query-state.ts';
-import { useApi, useProjectId, useRights } from '../../session/session.ts';
+import { useApi, useRights } from '../../session/session.ts';
 import { EmptyState, Failure, Loaded } from '../../ui/states.tsx';
 import { AccountGrid } from './account-grid.tsx';
 import { ListStatus } from './account-list.tsx';
 import type { ListView } from './list-toolbar.tsx';
-import { useAccountCount } from './use-accounts.ts';
+import { useAccountCount, useAccountScope } from './use-accounts.ts';
 
 /** State and results of a search through all accounts. */
 interface SearchProgress {
@@ -49,13 +49,13 @@ const STARTED: SearchProgress = { ...NONE, state: { kind: 'running' } };
  */
 function useAccountSearch(text: string, accountsAtMs: number, isWanted: boolean): AccountSearch {
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const [progress, setProgress] = useState(NONE);
   const [attempt, setAttempt] = useState(0);
   const [abort, setAbort] = useState<AbortController>();
   const request = useMemo(
-    () => (isWanted ? { project, text, accountsAtMs, attempt } : undefined),
-    [project, text, accountsAtMs, attempt, isWanted],
+    () => (isWanted ? { scope, text, accountsAtMs, attempt } : undefined),
+    [scope, text, accountsAtMs, attempt, isWanted],
   );
   useEffect(() => {
     setProgress(request === undefined ? NONE : STARTED);
@@ -73,20 +73,20 @@ function useAccountSearch(text: string, accountsAtMs: number, isWanted: boolean)
 }
 
 interface SearchRequest {
-  readonly project: string;
+  readonly scope: AccountScope;
   readonly text: string;
 }
 
 function runSearch(
   api: Api,
-  { project, text }: SearchRequest,
+  { scope, text }: SearchRequest,
   signal: AbortSignal,
   show: (next: SearchProgress | ((before: SearchProgress) => SearchProgress)) => void,
 ): void {
   async function run(): Promise<void> {
     const accounts: Account[] = [];
     let shownAtMs = 0;
-    for await (const line of searchAccounts(api, project, text, MAX_FOUND, signal)) {
+    for await (const line of searchAccounts(api, scope, text, MAX_FOUND, signal)) {
       if (line.kind === 'account') accounts.push(line.account);
       if (line.kind === 'account' || (line.kind === 'progress' && Date.now() - shownAtMs < SHOW_MS)) continue;
       shownAtMs = Date.now();
@@ -157,10 +157,10 @@ function useFoundAccounts(
   isSearching: boolean,
 ): { readonly found: Loadable<FoundAccounts>; readonly search: AccountSearch } {
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const query = useQuery({
-    queryKey: ['accounts', project, 'beginning', text],
-    queryFn: ({ signal }) => findAccountsByStart(api, project, text, MAX_AT_ONCE, signal),
+    queryKey: ['accounts', scope.project, scope.tenant, 'beginning', text],
+    queryFn: ({ signal }) => findAccountsByStart(api, scope, text, MAX_AT_ONCE, signal),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     // After a change of accounts, `useAccountActions` repeats this request. The new `dataUpdatedAt` restarts the search.

@@ -9,14 +9,14 @@ import { useTranslation } from 'react-i18next';
 import { type AccountSession, endSession, listSessions } from '../../api/account-security.ts';
 import { endAllSessions } from '../../api/accounts.ts';
 import { type Loadable, loadableOf, useChanges } from '../../api/query-state.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+import { useApi } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { SectionCard } from '../../ui/sections.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { UntrustedText } from '../../ui/text.tsx';
 import { deviceName, printTime } from './account-text.tsx';
-import { useAccountRights } from './use-accounts.ts';
+import { useAccountRights, useAccountScope } from './use-accounts.ts';
 
 interface Sessions {
   readonly sessions: Loadable<readonly AccountSession[]>;
@@ -27,17 +27,17 @@ interface Sessions {
 /** Loads the sessions of an account. Also returns functions that end one or all of them, and reject with an `ApiError`. */
 function useSessions(uid: string): Sessions {
   const api = useApi();
-  const project = useProjectId();
-  const change = useChanges(['account', project, uid]);
+  const scope = useAccountScope();
+  const change = useChanges(['account', scope.project, scope.tenant, uid]);
   return {
     sessions: loadableOf(
       useQuery({
-        queryKey: ['account', project, uid, 'sessions'],
-        queryFn: () => listSessions(api, project, uid),
+        queryKey: ['account', scope.project, scope.tenant, uid, 'sessions'],
+        queryFn: () => listSessions(api, scope, uid),
       }),
     ),
-    end: (session) => change(() => endSession(api, project, uid, session)),
-    endAll: () => change(() => endAllSessions(api, project, uid)),
+    end: (session) => change(() => endSession(api, scope, uid, session)),
+    endAll: () => change(() => endAllSessions(api, scope, uid)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import {
   type Account,
   type AccountChange,
@@ -15,7 +16,16 @@ import {
 import { ApiError } from '../../api/client.ts';
 import { listMembers } from '../../api/project.ts';
 import { type Loadable, loadableOf } from '../../api/query-state.ts';
+import { TENANT } from '../../session/addresses.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
+
+/** Returns the project, and the tenant that the address names; the views show its accounts alone. */
+export function useAccountScope(): { readonly project: string; readonly tenant: string | undefined } {
+  const project = useProjectId();
+  const [parameters] = useSearchParams();
+  const tenant = parameters.get(TENANT) || undefined;
+  return useMemo(() => ({ project, tenant }), [project, tenant]);
+}
 
 /** How long the number of accounts is cached. The server counts them one by one until its index of accounts is complete. */
 const COUNT_FRESH_MS = 60_000;
@@ -23,10 +33,10 @@ const COUNT_FRESH_MS = 60_000;
 /** Returns the number of accounts of the project; `undefined` until it is loaded. */
 export function useAccountCount(): number | undefined {
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const query = useQuery({
-    queryKey: ['accounts', project, 'count'],
-    queryFn: () => countAccounts(api, project),
+    queryKey: ['accounts', scope.project, scope.tenant, 'count'],
+    queryFn: () => countAccounts(api, scope),
     staleTime: COUNT_FRESH_MS,
   });
   return query.data;
@@ -35,11 +45,11 @@ export function useAccountCount(): number | undefined {
 /** Loads an account; `null` if it does not exist or was deleted. */
 export function useAccount(uid: string): Loadable<Account | null> {
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   return loadableOf(
     useQuery({
-      queryKey: ['account', project, uid, 'record'],
-      queryFn: () => findAccount(api, project, uid),
+      queryKey: ['account', scope.project, scope.tenant, uid, 'record'],
+      queryFn: () => findAccount(api, scope, uid),
     }),
   );
 }
@@ -56,7 +66,8 @@ interface AccountActions {
 /** Returns functions that change accounts. They reject with an `ApiError`. Call `refresh` afterwards to show the result. */
 export function useAccountActions(): AccountActions {
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
+  const { project } = scope;
   const client = useQueryClient();
   const refresh = useCallback(async () => {
     await Promise.all([
@@ -65,10 +76,10 @@ export function useAccountActions(): AccountActions {
     ]);
   }, [client, project]);
   return {
-    create: (account) => createAccount(api, project, account),
-    change: (uid, change) => changeAccount(api, project, uid, change),
-    remove: (uids) => deleteAccounts(api, project, uids),
-    endSessions: (uid) => endAllSessions(api, project, uid),
+    create: (account) => createAccount(api, scope, account),
+    change: (uid, change) => changeAccount(api, scope, uid, change),
+    remove: (uids) => deleteAccounts(api, scope, uids),
+    endSessions: (uid) => endAllSessions(api, scope, uid),
     refresh,
   };
 }
@@ -86,13 +97,14 @@ interface AccountRights {
 export function useAccountRights(uid: string): AccountRights {
   const { mayChange, mayOwn } = useRights();
   const api = useApi();
-  const project = useProjectId();
+  const { project, tenant } = useAccountScope();
   const { data: members } = useQuery({
     queryKey: ['members', project],
     queryFn: () => listMembers(api, project),
-    enabled: mayChange && !mayOwn,
+    enabled: mayChange && !mayOwn && tenant === undefined,
   });
-  if (!mayChange || mayOwn) return { mayChange, isForOwners: false };
+  // No account of a tenant belongs to a member.
+  if (!mayChange || mayOwn || tenant !== undefined) return { mayChange, isForOwners: false };
   const isForOwners = members?.some((member) => member.uid === uid);
   return { mayChange: isForOwners === false, isForOwners: isForOwners === true };
 }

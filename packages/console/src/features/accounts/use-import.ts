@@ -1,10 +1,11 @@
 import { toRequest } from '@hearth/core/api/account-file.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { IMPORT_ACCOUNTS, importAccounts, type JsonObject } from '../../api/account-files.ts';
+import type { AccountScope } from '../../api/accounts.ts';
 import type { Api } from '../../api/client.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+import { useApi } from '../../session/session.ts';
 import { readAccounts } from './account-file.ts';
-import { useAccountActions } from './use-accounts.ts';
+import { useAccountActions, useAccountScope } from './use-accounts.ts';
 
 /** The analysis of a file of accounts, before the import. */
 export interface FileAnalysis {
@@ -104,7 +105,7 @@ interface Import {
  */
 export function useImport(): Import {
   const api = useApi();
-  const project = useProjectId();
+  const scope = useAccountScope();
   const { refresh } = useAccountActions();
   const [state, setState] = useState<ImportState>({ kind: 'none' });
   const stopper = useRef(new AbortController());
@@ -130,7 +131,7 @@ export function useImport(): Import {
     notify();
     try {
       for await (const batch of inBatches(file, (bytes) => (share = bytes / file.size))) {
-        tally = await importBatch(api, project, batch, { found, options, signal }, tally);
+        tally = await importBatch(api, scope, batch, { found, options, signal }, tally);
         notify();
       }
       setState({ kind: 'over', tally });
@@ -165,7 +166,7 @@ interface BatchOptions {
 /** Imports a batch with one request for each set of hash parameters, and returns the updated tally. */
 async function importBatch(
   api: Api,
-  project: string,
+  scope: AccountScope,
   batch: readonly JsonObject[],
   { found, options, signal }: BatchOptions,
   before: ImportTally,
@@ -175,7 +176,7 @@ async function importBatch(
   for (const [id, accounts] of groups) {
     const hashing = found.hashParameters[id] ?? (found.needsParameters ? options.hash : {});
     const users = accounts.map(toRequest);
-    const problems = await importAccounts(api, project, users, hashing, options.mayOverwrite, signal);
+    const problems = await importAccounts(api, scope, users, hashing, options.mayOverwrite, signal);
     const reports = problems.map(({ index, message }) => ({
       uid: String(accounts[index]?.['localId'] ?? ''),
       reason: message,

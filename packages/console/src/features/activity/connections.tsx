@@ -128,7 +128,7 @@ function Who({ identity }: Connection) {
   if (identity.kind !== 'user') return t(`identity.${identity.kind}`);
   if (identity.uid === undefined || identity.uid === null) return t('identity.user');
   return (
-    <Link component={RouterLink} to={accountAddress(project, identity.uid)}>
+    <Link component={RouterLink} to={accountAddress({ project }, identity.uid)}>
       <UntrustedText text={identity.uid} isCode />
     </Link>
   );

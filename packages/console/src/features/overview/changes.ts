@@ -79,7 +79,8 @@ export function latestChanges(
 /** Returns the user IDs of rules authors and of changed accounts, sorted and without duplicates. */
 export function uidsIn(changes: readonly Change[]): readonly string[] {
   const uids = changes.map((change) => {
-    if (change.kind === 'event') return change.entry.uid;
+    // Only accounts without a tenant are looked up: one of a tenant may have the same user ID.
+    if (change.kind === 'event') return change.entry.tenant === undefined ? change.entry.uid : null;
     const { author } = change.version;
     return author.kind === 'member' || author.kind === 'user' ? author.uid : null;
   });

@@ -157,10 +157,11 @@ function useDescription(names: ReadonlyMap<string, string>): (change: Change) =>
           : t('changes.rolledBack', { id: number(rolledBackTo) });
       return { title, subject: message ?? '', actor: printAuthor(author) };
     }
-    const { actor, uid, detail, subject } = change.entry;
+    const { actor, uid, tenant, detail, subject } = change.entry;
+    const account = uid === null || tenant !== undefined ? uid : accountName(uid);
     const parts =
       subject === undefined
-        ? [uid === null ? null : accountName(uid), printDetail(change.event, detail)]
+        ? [account, printDetail(change.event, detail)]
         : [subject.path ?? null, ...extentOf(change.entry), subject.database];
     return {
       title: nameOf(change.event),
@@ -173,8 +174,8 @@ function useDescription(names: ReadonlyMap<string, string>): (change: Change) =>
 /** Returns the address of the rules version, of the changed account, or of the entry in the audit log. */
 function addressOf(change: Change, project: string, database: string): string {
   if (change.kind === 'rules') return `${rulesAddress(project, database, 'versions')}/${change.version.id}`;
-  const { event, uid, requestId } = change.entry;
-  if (uid !== null && event !== 'account_deleted') return accountAddress(project, uid);
+  const { event, uid, tenant, requestId } = change.entry;
+  if (uid !== null && event !== 'account_deleted') return accountAddress({ project, tenant }, uid);
   const filter = new URLSearchParams({ event, ...(requestId === null ? {} : { requestId }) });
   return `${areaAddress(project, 'activity')}/audit?${filter}`;
 }

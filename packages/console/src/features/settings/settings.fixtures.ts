@@ -3,6 +3,7 @@ import { type FakeResponses, json, jsonLines } from '../../api/fake-server.fixtu
 import type { AddedMember, KeyFile, Member, ProjectKey } from '../../api/project.ts';
 import type { DeadMail, MailPreview, MailStatus, SignInConfig, TestOutcome } from '../../api/settings.ts';
 import type { SmsPreview, SmsStatus } from '../../api/sms.ts';
+import type { TenantPage } from '../../api/tenants.ts';
 import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
 
 const ANDROID_KEY = 'A0pN1cVg2rSbcMUBHfXcx2ltX4aS1mEJZbhwNnsxV7k';
@@ -202,6 +203,8 @@ export const ROUTES = {
   addDatabase: `POST ${AT}/databases`,
   size: `GET /api/databases/${DATABASE}/size`,
   erase: 'DELETE /.json',
+  tenants: `GET ${AT}/tenants`,
+  addTenant: `POST ${PROVIDERS_AT}/tenants`,
 } as const;
 
 const CONFIGURED: FakeResponses = { [ROUTES.config]: json(CONFIG), [ROUTES.changeConfig]: json(CONFIG) };
@@ -294,6 +297,24 @@ const DATABASES: FakeResponses = {
   [ROUTES.erase]: json(null),
 };
 
+const TENANTS: FakeResponses = {
+  [ROUTES.tenants]: json({
+    tenants: [
+      {
+        id: 'acme-k3x9a2b7',
+        displayName: 'Acme',
+        isDisabled: false,
+        methods: ['password', 'email-link'],
+        createdAtMs: 1_767_261_600_000,
+      },
+      { id: 'old', displayName: '', isDisabled: true, methods: [], createdAtMs: 1_767_261_600_000 },
+    ],
+    next: null,
+    count: 2,
+  } satisfies TenantPage),
+  [ROUTES.addTenant]: json({}),
+};
+
 /** Fixtures of the settings views, by the name of the view or its state. */
 export const SETTINGS_FIXTURES = {
   methods: { address: 'sign-in', responses: CONFIGURED, main: ROUTES.config },
@@ -377,6 +398,12 @@ export const SETTINGS_FIXTURES = {
     address: 'settings/databases',
     responses: { [ROUTES.databases]: json({ databases: [], next: null }) },
     main: ROUTES.databases,
+  },
+  tenants: { address: 'settings/tenants', responses: TENANTS, main: ROUTES.tenants },
+  noTenants: {
+    address: 'settings/tenants',
+    responses: { [ROUTES.tenants]: json({ tenants: [], next: null, count: 0 } satisfies TenantPage) },
+    main: ROUTES.tenants,
   },
   erase: { address: 'settings/erase', responses: DATABASES, main: ROUTES.databases },
 } as const satisfies Readonly<Record<string, ViewFixture>>;

@@ -152,6 +152,23 @@ testViewStates({
     ],
     offers: [['button', project.databases.add]],
   },
+  tenants: {
+    fixture: SETTINGS_FIXTURES.tenants,
+    around: [PROJECT],
+    shows: [
+      ['table', project.section.tenants],
+      'acme-k3x9a2b7',
+      `${project.tenants.method.password}, ${project.tenants.method['email-link']}`,
+      project.tenants.disabled,
+      ['link', fill(project.tenants.accountsOf, { name: 'Acme' })],
+      ['searchbox', project.tenants.find],
+    ],
+    offers: [
+      ['button', project.tenants.add],
+      ['button', fill(project.tenants.changeOf, { name: 'Acme' })],
+      ['button', fill(project.tenants.removeOf, { name: 'old' })],
+    ],
+  },
   'data to erase': {
     fixture: SETTINGS_FIXTURES.erase,
     around: [PROJECT],
@@ -180,6 +197,11 @@ testReadyViews({
     fixture: SETTINGS_FIXTURES.noDatabases,
     shows: [['heading', project.databases.none]],
     offers: [['button', project.databases.add]],
+  },
+  'project without tenants': {
+    fixture: SETTINGS_FIXTURES.noTenants,
+    shows: [['heading', project.tenants.none]],
+    offers: [['button', project.tenants.add]],
   },
 });
 

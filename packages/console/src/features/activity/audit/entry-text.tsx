@@ -41,15 +41,16 @@ function EntryParts({ entry }: { readonly entry: AuditEntry }) {
   const { t, i18n } = useTranslation('audit');
   const { extentOf } = useAuditWords();
   const project = useProjectId();
-  const { uid, detail, subject } = entry;
+  const { uid, tenant, detail, subject } = entry;
   const number = (id: number): string => id.toLocaleString(i18n.language);
   const parts: ReactNode[] = [];
   if (uid !== null)
     parts.push(
-      <Link component={RouterLink} to={accountAddress(project, uid)}>
+      <Link component={RouterLink} to={accountAddress({ project, tenant }, uid)}>
         <UntrustedText text={uid} isCode />
       </Link>,
     );
+  if (tenant !== undefined) parts.push(t('ofTenant', { id: showControls(tenant) }));
   if (subject === undefined) {
     if (detail !== null) parts.push(<UntrustedText text={detail} />);
     return <Dotted parts={parts} />;

@@ -1,7 +1,7 @@
 import { AUDIT_SERIES, type AuditFilter } from '../../../api/audit.ts';
 
 /** Filters that are texts in the address; an empty text matches everything. */
-export const AUDIT_FILTERS = ['result', 'uid', 'actor', 'database', 'requestId'] as const;
+export const AUDIT_FILTERS = ['result', 'uid', 'tenant', 'actor', 'database', 'requestId'] as const;
 export type AuditFilterName = (typeof AUDIT_FILTERS)[number];
 
 const HOUR_MS = 3_600_000;

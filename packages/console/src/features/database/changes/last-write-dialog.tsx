@@ -90,7 +90,7 @@ function Author({ lastWrite }: { readonly lastWrite: Extract<LastWrite, { kind: 
   const { author, change } = lastWrite;
   if (author.kind === 'user' && author.uid !== undefined && author.uid !== '')
     return (
-      <Link component={RouterLink} to={accountAddress(project, author.uid)}>
+      <Link component={RouterLink} to={accountAddress({ project }, author.uid)}>
         {t('changes.by.user', { name: showControls(author.uid) })}
       </Link>
     );

@@ -9,6 +9,7 @@ import { DatabasesSection, EraseSection } from './databases.tsx';
 import { KeysSection } from './keys.tsx';
 import { MembersSection } from './members.tsx';
 import { ServiceAccountsSection } from './service-accounts.tsx';
+import { TenantsSection } from './tenants.tsx';
 
 interface NotNeededProps {
   readonly what: 'keys' | 'service';
@@ -27,13 +28,14 @@ export function OwnersOnly() {
 }
 
 /** Sections of the project page, by their names in the address. The first is the default. */
-export const SECTIONS = ['members', 'keys', 'service-accounts', 'databases', 'erase'] as const;
+export const SECTIONS = ['members', 'keys', 'service-accounts', 'tenants', 'databases', 'erase'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 const VIEWS: Readonly<Record<Section, () => React.ReactNode>> = {
   members: MembersSection,
   keys: KeysSection,
   'service-accounts': ServiceAccountsSection,
+  tenants: TenantsSection,
   databases: DatabasesSection,
   erase: EraseSection,
 };
@@ -47,7 +49,7 @@ const DEVELOPMENT_VIEWS: Readonly<Partial<Record<Section, () => React.ReactNode>
   'service-accounts': () => <NotNeeded what="service" />,
 };
 
-/** The project page: members, keys, service accounts and databases. */
+/** The project page: members, keys, service accounts, tenants and databases. */
 export function ProjectPage() {
   const { t } = useTranslation('project');
   const project = useProjectId();
