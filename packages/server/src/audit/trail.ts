@@ -82,7 +82,7 @@ export const AUDIT_EVENTS = {
     'An administrator deleted data over REST or the admin API. The subject names the path, their number, and the change by which it can be undone.',
   data_erased: 'An administrator deleted all data of a database over REST or the admin API.',
   data_imported:
-    'An administrator imported data, replaced all data of a database, or wrote at least 1 MiB over REST. The detail says how: `replace` or `merge`, or that a merge was `canceled` or `failed` after a part of it. The subject gives the bytes.',
+    'An administrator imported data, replaced all data of a database, or wrote at least 1 MiB over REST. The detail says how: `replace`, `merge` or `deep-merge`, or that a merge was `canceled` or `failed` after a part of it. The subject gives the bytes.',
   data_exported:
     'An administrator read data over REST in export format, as a download, or all data of a database. The subject names the path and the bytes that were sent.',
   change_undone:
