@@ -45,8 +45,8 @@ export const ALLOWED = {
     conformance: ['packages/client', 'scripts'],
     // The bench calls the evaluation of rules as a function, and measures everything else through a server.
     bench: ['packages/core', 'scripts'],
-    // The attacks know the server only by its URL and its process.
-    hostile: ['scripts'],
+    // The attacks know the server only by its URL and its process. Malformed texts also go to the parsers of the core.
+    hostile: ['packages/core', 'scripts'],
     checks: ['scripts'],
     scripts: [],
   },

@@ -1,5 +1,6 @@
 import type { Random } from '../../../scripts/random.ts';
 import { mutateBytes, mutateFields, mutateText, randomJson } from './mutate.ts';
+import { PARSERS, type ParserInput, RULES_TEXT } from './parsers.ts';
 
 /** The target of malformed input: a database that other clients do not use, and valid credentials. */
 export interface Subject {
@@ -25,7 +26,8 @@ export type MalformedInput =
   /** Frames of a WebSocket after its handshake. */
   | { readonly kind: 'frames'; readonly frames: readonly (string | Buffer)[] }
   /** Bytes after the handshake of a WebSocket. */
-  | { readonly kind: 'frameBytes'; readonly bytes: Buffer };
+  | { readonly kind: 'frameBytes'; readonly bytes: Buffer }
+  | ParserInput;
 
 /** Creates an input. The same choices of the generator give the same input. */
 export type Generator = (random: Random, subject: Subject) => MalformedInput;
@@ -81,8 +83,6 @@ function frameOf(random: Random): Buffer {
   return Buffer.concat([Buffer.from([first, second, 0, 0, 0, 0]), payload]);
 }
 
-const RULES = `{"rules":{".read":"auth != null && now > 0","a":{"$k":{".write":"newData.hasChildren(['x', 'y']) || newData.val().matches(/^[a-z]+(b|c){1,3}$/i)",".validate":"root.child('x').child($k).val() === data.val() + 1",".indexOn":["score",".value"]}}}}`;
-
 const ACCOUNT_METHODS = [
   ...[
     'accounts:signUp',
@@ -113,8 +113,13 @@ function accountFields(
   };
 }
 
-/** Generators by the kind of input. */
-export const KINDS: Readonly<Record<string, Generator>> = {
+/** Returns the name of the database whose rules are malformed inputs. */
+export function rulesDatabaseOf(namespace: string): string {
+  return namespace.replace('-default-rtdb', '-rules');
+}
+
+/** Generators of the inputs for a server, by the kind of input. */
+const SENT: Readonly<Record<string, Generator>> = {
   frames: (random, subject) => ({
     kind: 'frames',
     frames: Array.from({ length: 1 + random.below(8) }, () => {
@@ -168,8 +173,8 @@ export const KINDS: Readonly<Record<string, Generator>> = {
     request(
       'PUT',
       // The database of no other input, because these rules take effect.
-      `/.settings/rules.json?ns=${namespace.replace('-default-rtdb', '-rules')}${random.pick(['', '&dryRun=true'])}`,
-      mutateText(random, RULES),
+      `/.settings/rules.json?ns=${rulesDatabaseOf(namespace)}${random.pick(['', '&dryRun=true'])}`,
+      mutateText(random, RULES_TEXT),
       { ...JSON_TYPE, authorization: `Bearer ${adminToken}` },
     ),
   tokens: (random, { namespace, idToken }) =>
@@ -230,3 +235,15 @@ export const KINDS: Readonly<Record<string, Generator>> = {
     return request('GET', `/.lp?${mutateText(random, random.pick([start, poll]))}`);
   },
 };
+
+/** Generators by the kind of input. */
+export const KINDS: Readonly<Record<string, Generator>> = { ...SENT, ...PARSERS };
+
+/** Number of inputs of each parser for one input of each other kind. They cost much less. */
+const PARSED_PER_SENT = 12;
+
+/** The kinds in the order of their inputs. */
+export const ALL_KINDS: readonly string[] = [
+  ...Object.keys(SENT),
+  ...Array.from({ length: PARSED_PER_SENT }, () => Object.keys(PARSERS)).flat(),
+];

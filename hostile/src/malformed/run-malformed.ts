@@ -1,13 +1,19 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { WebSocket } from 'ws';
 import { Random } from '../../../scripts/random.ts';
 import { HttpClient } from '../network/http.ts';
 import { parseObject } from '../network/json.ts';
-import { addressOf, headersOf, type Target } from '../network/target.ts';
+import type { Target } from '../network/target.ts';
 import { Hearth } from '../server/hearth.ts';
-import { type Generator, KINDS, type MalformedInput, type Subject } from './kinds.ts';
+import {
+  ALL_KINDS,
+  type Generator,
+  KINDS,
+  type MalformedInput,
+  rulesDatabaseOf,
+  type Subject,
+} from './kinds.ts';
+import { isExpected, type ParserInput } from './parsers.ts';
+import { type Numbered, type Report, sendBytes, sendFrameBytes, sendFrames, sendRequests } from './send.ts';
 
 export interface MalformedOptions {
   readonly inputs: number;
@@ -22,27 +28,28 @@ export interface MalformedResult {
   /** The mistakes of the server, each with the input that causes it. */
   readonly findings: readonly string[];
   readonly growthBytes: number;
-  /** Statuses of responses with their numbers. */
+  /** Outcomes with their numbers: statuses of responses, or words. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** Most inputs wait for something. */
-const LANES = 64;
-const HOSTS = 200;
+/** Inputs that one lane takes at a time. Those of one kind share connections. */
+const BLOCK = 512;
+/** Lanes with blocks in progress. Most inputs wait for something. */
+const LANES = 32;
 const MEMORY_MIB = 256;
 const PASSWORD = 'a long and decent passphrase';
 const MAX_FINDINGS = 20;
 /** Inputs after which the server has filled its caches: growth is counted from there on. */
 const WARM_UP_INPUTS = 1_000;
-/** Time in which the server must answer an input, or close its connection, in ms. */
-const ANSWER_WITHIN_MS = 20_000;
-/** Time for the responses to frames, which may be none, in ms. */
-const FRAMES_MS = 15;
-const REPORT_EVERY = 10_000;
+/** Growth of the server that is a finding: no input may leave that much behind. */
+const MAX_GROWTH_BYTES = 256 * 2 ** 20;
+/** Time that a parser may take for one text, in ms of processor time. */
+const PARSED_WITHIN_MS = 1_000;
+const REPORT_EVERY = 100_000;
 
-/** Sends malformed inputs to a server. Each input follows from the seed and its number alone. */
+/** Sends malformed inputs to a server and to parsers. Each input follows from the seed and its number alone. */
 export async function runMalformed(options: MalformedOptions): Promise<MalformedResult> {
-  const { inputs, seed, kinds = Object.keys(KINDS), progress = () => undefined } = options;
+  const { inputs, seed, kinds = ALL_KINDS, progress = () => undefined } = options;
   for (const kind of kinds) generatorOf(kind);
   await using hearth = await Hearth.start({
     entry: 'proxied',
@@ -52,29 +59,41 @@ export async function runMalformed(options: MalformedOptions): Promise<Malformed
   const subject = await prepareSubject(hearth);
   const findings: string[] = [];
   const statuses = new Map<string, number>();
-  let memoryBytes = hearth.readMemoryBytes();
+  const report: Report = (outcome, reported) => {
+    const [status = ''] = outcome.split(' ', 1);
+    statuses.set(status, (statuses.get(status) ?? 0) + reported.length);
+    if (!isWrong(outcome) || reported.length === 0) return;
+    const places = reported.map(({ kind, index }) => `${kind} ${index}`).join(', ');
+    const texts = reported.map(({ input }) => describe(input)).join('; ');
+    findings.push(`seed ${seed}, ${places}: ${outcome.slice(0, 500)}: ${texts}`);
+  };
+  let memoryBytes: number | undefined;
   let next = 0;
+  let done = 0;
   const lanes = Array.from({ length: LANES }, async () => {
-    using client = new HttpClient(hearth.target, { side: 'attacker', host: 0 });
     while (next < inputs && findings.length < MAX_FINDINGS && hearth.isRunning) {
-      const index = next;
-      next += 1;
-      const kind = kinds[index % kinds.length] ?? '';
-      const input = generateInput(kind, seed, index, subject);
-      const outcome = await send(hearth.target, client, input, index);
-      statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
-      if (isWrong(outcome)) findings.push(`${kind} ${seed} ${index}: ${outcome}: ${describe(input)}`);
-      if (index === WARM_UP_INPUTS) memoryBytes = hearth.readMemoryBytes();
-      if (index > 0 && index % REPORT_EVERY === 0) progress(`${index} inputs, ${findings.length} findings`);
+      const block = Array.from({ length: Math.min(BLOCK, inputs - next) }, (_, place) => {
+        const index = next + place;
+        const kind = kinds[index % kinds.length] ?? '';
+        return { kind, index, input: generateInput(kind, seed, index, subject) };
+      });
+      next += block.length;
+      await sendBlock(hearth.target, block, report);
+      done += block.length;
+      if (done >= WARM_UP_INPUTS && hearth.isRunning) memoryBytes ??= hearth.readMemoryBytes();
+      if (done % REPORT_EVERY < BLOCK) progress(`${done} inputs, ${findings.length} findings`);
     }
   });
   await Promise.all(lanes);
+  const growthBytes = hearth.isRunning ? hearth.readMemoryBytes() - (memoryBytes ?? 0) : 0;
   if (!hearth.isRunning) findings.push(`The server ended near input ${next} of seed ${seed}.`);
+  if (memoryBytes !== undefined && growthBytes > MAX_GROWTH_BYTES)
+    findings.push(`The server grew by ${growthBytes} bytes with ${done} inputs of seed ${seed}.`);
   findings.push(...hearth.errors().map((line) => `seed ${seed}: the log has ${line}`));
   return {
-    inputs: next,
+    inputs: done,
     findings,
-    growthBytes: hearth.isRunning ? hearth.readMemoryBytes() - memoryBytes : 0,
+    growthBytes: memoryBytes === undefined ? 0 : growthBytes,
     statuses: Object.fromEntries([...statuses].sort(([a], [b]) => a.localeCompare(b))),
   };
 }
@@ -91,18 +110,75 @@ function generatorOf(kind: string): Generator {
   return generate;
 }
 
+/** Sends the inputs of a block to the server, each transport on connections of its own, and to the parsers. */
+async function sendBlock(
+  target: Target,
+  block: readonly Numbered<MalformedInput['kind']>[],
+  report: Report,
+): Promise<void> {
+  for (const each of block) if (isOf('parsed', each)) report(parse(each.input), [each]);
+  await Promise.all([
+    sendRequests(
+      target,
+      block.filter((each) => isOf('request', each)),
+      report,
+    ),
+    sendBytes(
+      target,
+      block.filter((each) => isOf('bytes', each)),
+      report,
+    ),
+    sendFrames(
+      target,
+      block.filter((each) => isOf('frames', each)),
+      report,
+    ),
+    sendFrameBytes(
+      target,
+      block.filter((each) => isOf('frameBytes', each)),
+      report,
+    ),
+  ]);
+}
+
+function isOf<Kind extends MalformedInput['kind']>(
+  kind: Kind,
+  each: Numbered<MalformedInput['kind']>,
+): each is Numbered<Kind> {
+  return each.input.kind === kind;
+}
+
+/** Passes a text to its parser. Returns `parsed` or `refused`, or a mistake of the parser. */
+export function parse(input: ParserInput): string {
+  const before = process.cpuUsage();
+  let outcome = 'parsed';
+  try {
+    input.parse();
+  } catch (error) {
+    outcome = isExpected(error)
+      ? 'refused'
+      : `mistake: ${error instanceof Error ? error.stack : String(error)}`;
+  }
+  const { user } = process.cpuUsage(before);
+  return user > PARSED_WITHIN_MS * 1_000 ? `mistake: ${user} µs` : outcome;
+}
+
 /**
- * An internal error, or no answer. The server must answer every input with an error that names the mistake in the
- * input.
+ * Returns whether an outcome is an internal error, no answer, or a mistake of a parser. The server must answer every input
+ * with an error that names the mistake in the input.
  */
 function isWrong(outcome: string): boolean {
-  return /^(5(?!03)|silent)/.test(outcome);
+  return /^(5(?!03)|silent|mistake)/.test(outcome);
 }
 
 async function prepareSubject(hearth: Hearth): Promise<Subject> {
   const { target } = hearth;
   const rules = { rules: { open: { '.read': true, '.write': true } } };
   await hearth.administer('PUT', `/.settings/rules.json?ns=${target.namespace}`, rules);
+  // Without an owner, the server would reject the rules of this database before it reads them.
+  await hearth.administer('POST', `/api/projects/${target.projectId}/databases`, {
+    name: rulesDatabaseOf(target.namespace),
+  });
   await hearth.administer('POST', `/v1/projects/${target.projectId}/accounts`, {
     email: 'user0@crowd.example',
     password: PASSWORD,
@@ -124,104 +200,14 @@ async function prepareSubject(hearth: Hearth): Promise<Subject> {
   };
 }
 
-/** Sends an input from a host that follows from its number. Returns the status of the response, or a word. */
-async function send(
-  target: Target,
-  client: HttpClient,
-  input: MalformedInput,
-  index: number,
-): Promise<string> {
-  const peer = { side: 'attacker', host: index % HOSTS } as const;
-  switch (input.kind) {
-    case 'request':
-      return sendRequest(client, headersOf(target, peer), input);
-    case 'bytes':
-      return sendBytes(target, input.bytes);
-    case 'frames':
-      return sendFrames(target, addressOf(target, peer), (socket) => {
-        for (const frame of input.frames) socket.send(frame);
-      });
-    case 'frameBytes':
-      return sendFrames(target, addressOf(target, peer), (socket) => {
-        // The library offers no way to send other bytes than frames.
-        const { _socket } = socket as unknown as { readonly _socket: NodeJS.WritableStream };
-        _socket.write(input.bytes);
-      });
-    default:
-      return input satisfies never;
-  }
-}
-
-/**
- * Sends a request over the connection of an earlier one. The server may have closed that connection, so a
- * request without an answer is sent once more.
- */
-async function sendRequest(
-  client: HttpClient,
-  origin: Readonly<Record<string, string>>,
-  input: MalformedInput & { readonly kind: 'request' },
-): Promise<string> {
-  const { method, path, body, headers } = input;
-  const content = body === null ? {} : { body };
-  const sent = {
-    method,
-    path,
-    ...content,
-    headers: { ...origin, ...headers },
-    timeoutMs: ANSWER_WITHIN_MS,
-  };
-  const first = await client.ask(sent);
-  const { status, text } = first.status === 0 ? await client.ask(sent) : first;
-  return status === 0 ? `silent: ${text}` : String(status);
-}
-
-/** Sends bytes, ends this side, and waits until the server ends its side. */
-async function sendBytes(target: Target, bytes: Buffer): Promise<string> {
-  const socket = connect({ host: '127.0.0.1', port: target.port });
-  let text = '';
-  socket.on('data', (part: Buffer) => {
-    if (text.length < 100) text += part.toString('latin1');
-  });
-  socket.on('error', () => undefined);
-  socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy());
-  socket.end(bytes);
-  await once(socket, 'close');
-  return /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 'closed';
-}
-
-async function sendFrames(
-  target: Target,
-  address: string,
-  sendAll: (socket: WebSocket) => void,
-): Promise<string> {
-  const socket = new WebSocket(`ws://127.0.0.1:${target.port}/.ws?v=5&ns=${target.namespace}`, {
-    headers: { ...headersOf(target, { side: 'attacker', host: 0 }), 'x-forwarded-for': address },
-    handshakeTimeout: ANSWER_WITHIN_MS,
-    perMessageDeflate: false,
-  });
-  socket.on('error', () => undefined);
-  let received = '';
-  socket.on('message', (data) => {
-    if (received.length < 10_000) received += String(data);
-  });
-  const closed = once(socket, 'close');
-  await Promise.race([once(socket, 'message'), closed]);
-  if (socket.readyState !== WebSocket.OPEN) return '503';
-  sendAll(socket);
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([closed, new Promise((resolve) => (timer = setTimeout(resolve, FRAMES_MS)))]);
-  clearTimeout(timer);
-  const state = socket.readyState === WebSocket.OPEN ? 'open' : 'closed';
-  socket.terminate();
-  return /"s":"(internal|server_error)/.test(received) ? '500 over a WebSocket' : state;
-}
-
 function describe(input: MalformedInput): string {
   switch (input.kind) {
     case 'request':
       return `${input.method} ${input.path} ${input.body ?? ''}`.slice(0, 1_000);
     case 'frames':
       return JSON.stringify(input.frames.map(String)).slice(0, 1_000);
+    case 'parsed':
+      return JSON.stringify(input.text).slice(0, 2_000);
     default:
       return JSON.stringify(input.bytes.toString('latin1')).slice(0, 1_000);
   }
