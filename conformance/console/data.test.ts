@@ -223,7 +223,7 @@ test('[C62][C63] a filter is in the address, follows changes, and can be copied 
   await results.getByRole('link', { name: 'ada' }).waitFor();
   await page.getByRole('button', { name: 'Copy as code' }).click();
   await page.getByText('orderByChild("age")').waitFor();
-  await page.getByText('".indexOn"').waitFor();
+  await page.locator('pre', { hasText: '".indexOn"' }).waitFor();
   expect(visitor.complaints.filter((text) => !text.includes('FIREBASE WARNING'))).toEqual([]);
 });
 

@@ -162,7 +162,7 @@ test('[C391] by keyboard, a node is opened by its path, paused, exported, filled
   await keys.enter(buttonOf(page, 'Import'));
   const dialog = page.getByRole('dialog', { name: 'Import' });
   const chooser = page.waitForEvent('filechooser');
-  await keys.enter(buttonOf(dialog, 'Choose JSON file'));
+  await keys.enter(buttonOf(dialog, 'Choose JSON or CSV file'));
   const file = { name: 'hall.json', mimeType: 'application/json', buffer: Buffer.from('{"hall": 1}') };
   await (await chooser).setFiles(file);
   await keys.enter(buttonOf(dialog, 'Import'));
