@@ -96,6 +96,9 @@ export function SignInForm({ hosted, texts, project }: ViewProps & { readonly pr
       {project.arePasskeysEnabled && 'PublicKeyCredential' in window && (
         <ActionButton label={signIn.passkey} variant="outlined" onPress={hosted.usePasskey} />
       )}
+      {project.isPhoneEnabled && (
+        <ActionButton label={signIn.phone} variant="outlined" onPress={hosted.showPhone} />
+      )}
       <ProviderButtons
         providers={project.providers}
         texts={texts}

@@ -12,6 +12,7 @@ import { useHosted } from './use-hosted.ts';
 
 /** Loaded on demand, because most visits need none of them. */
 const FactorForm = lazy(async () => ({ default: (await import('./factor-form.tsx')).FactorForm }));
+const PhoneForm = lazy(async () => ({ default: (await import('./phone-form.tsx')).PhoneForm }));
 const AccountViews = lazy(async () => ({
   default: (await import('./account/account-view.tsx')).AccountViews,
 }));
@@ -66,6 +67,18 @@ export function HostedPage({ page, language, server, texts }: HostedPageProps) {
       return (
         <PageCard drawing="mail" heading={own.forgot.heading} screen={stage.kind}>
           <ForgotForm hosted={hosted} texts={texts} />
+        </PageCard>
+      );
+    case 'phone':
+      return (
+        <PageCard
+          drawing="lock"
+          heading={own.signIn.phone}
+          screen={stage.sent === undefined ? 'phone number' : 'phone code'}
+        >
+          <Suspense fallback={<Working />}>
+            <PhoneForm hosted={hosted} texts={texts} stage={stage} />
+          </Suspense>
         </PageCard>
       );
     case 'factor':

@@ -11,11 +11,15 @@ const PROBLEMS = ['incomplete', 'wrongProject', 'unknownTenant', 'unauthorizedDo
 export interface HostedProject {
   readonly name: string;
   readonly isPasswordEnabled: boolean;
+  /** Whether users may sign in with a code in a text message. */
+  readonly isPhoneEnabled: boolean;
   readonly isSignUpEnabled: boolean;
   readonly isDeletionEnabled: boolean;
   readonly arePasskeysEnabled: boolean;
   /** Whether users may add an authenticator app as a second factor. */
   readonly isTotpEnabled: boolean;
+  /** Whether users may add a phone as a second factor. */
+  readonly isSmsFactorEnabled: boolean;
   /** Whether the server looks at the App Check tokens of requests. */
   readonly hasAppCheck: boolean;
   /** Other providers with which users may sign in. */
@@ -93,10 +97,12 @@ function parseProject(record: JsonRecord): HostedProject {
   return {
     name: findText(record, 'name') ?? '',
     isPasswordEnabled: record['isPasswordEnabled'] === true,
+    isPhoneEnabled: record['isPhoneEnabled'] === true,
     isSignUpEnabled: record['isSignUpEnabled'] === true,
     isDeletionEnabled: record['isDeletionEnabled'] === true,
     arePasskeysEnabled: record['arePasskeysEnabled'] === true,
     isTotpEnabled: record['isTotpEnabled'] === true,
+    isSmsFactorEnabled: record['isSmsFactorEnabled'] === true,
     hasAppCheck: record['hasAppCheck'] === true,
     providers: parseProviders(record['providers']),
   };

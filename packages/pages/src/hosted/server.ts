@@ -17,6 +17,8 @@ export interface PageUser {
   /** Until when the sign-in counts as recent, by `performance.now()`. */
   readonly recentUntilMs: number;
   readonly email: string;
+  /** The number with which the user signs in; empty for none. */
+  readonly phone: string;
   /** The name by which the user recognizes the account. */
   readonly label: string;
 }
@@ -153,6 +155,23 @@ export class Server {
     };
   }
 
+  /** Sends a code to a phone number. Returns the text that names the code to the server. */
+  async sendPhoneCode(phoneNumber: string): Promise<Outcome<string>> {
+    const outcome = await this.callWithChallenge(
+      'sendVerificationCode',
+      '/v1/accounts:sendVerificationCode',
+      (proof) => ({ phoneNumber, ...proof }),
+    );
+    return outcome.kind === 'ok'
+      ? { kind: 'ok', value: findText(outcome.value, 'sessionInfo') ?? '' }
+      : outcome;
+  }
+
+  /** Signs in with a code that was sent to a phone. If no account has the number, the server creates one. */
+  async signInWithPhone(sessionInfo: string, code: string): Promise<SignInOutcome> {
+    return this.finishSignIn(await this.call('/v1/accounts:signInWithPhoneNumber', { sessionInfo, code }));
+  }
+
   /** Completes a sign-in with the code of an authenticator app, of a text message (`sessionInfo`), or a recovery code. */
   async finishFactor(
     { credential }: PendingSignIn,
@@ -219,9 +238,10 @@ function parseUser(json: JsonRecord): PageUser | undefined {
   const [idToken, sessionId] = [findText(json, 'idToken'), findText(json, 'sessionId')];
   if (idToken === undefined || sessionId === undefined) return undefined;
   const [uid, email] = [findText(json, 'localId') ?? '', findText(json, 'email') ?? ''];
-  const label = email || findText(json, 'phoneNumber') || findText(json, 'displayName') || uid;
+  const phone = findText(json, 'phoneNumber') ?? '';
+  const label = email || phone || findText(json, 'displayName') || uid;
   const recentUntilMs = performance.now() + Number(json['recentMs']);
-  return { idToken, uid, sessionId, recentUntilMs, email, label };
+  return { idToken, uid, sessionId, recentUntilMs, email, phone, label };
 }
 
 export function parseFactors(value: unknown): readonly Factor[] {

@@ -13,6 +13,11 @@ import type { Factor, PageUser, PendingSignIn, Server, SignInOutcome } from './s
 export type Stage =
   | { readonly kind: 'loading' | 'signIn' | 'signUp' | 'forgot' | 'leaving' }
   | { readonly kind: 'delivered' }
+  | {
+      readonly kind: 'phone';
+      /** Undefined before a code is sent. */
+      readonly sent: { readonly phoneNumber: string; readonly sessionInfo: string } | undefined;
+    }
   | { readonly kind: 'choose'; readonly user: PageUser }
   /** The account page. `task` is what the user continues after a new sign-in. */
   | {
@@ -45,6 +50,9 @@ export interface Hosted {
   readonly stage: Stage;
   readonly progress: Progress;
   show(kind: 'signIn' | 'signUp' | 'forgot'): void;
+  showPhone(): void;
+  sendPhoneCode(phoneNumber: string): void;
+  finishPhone(code: string): void;
   signIn(email: string, password: string): void;
   signUp(email: string, password: string, name: string): void;
   usePasskey(): void;
@@ -207,6 +215,21 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
     stage,
     progress,
     show: (kind) => enter({ kind }),
+    showPhone: () => enter({ kind: 'phone', sent: undefined }),
+    sendPhoneCode: (phoneNumber) =>
+      void run(async () => {
+        const outcome = await server.sendPhoneCode(phoneNumber);
+        if (outcome.kind === 'problem') fail(outcome.problem);
+        else enter({ kind: 'phone', sent: { phoneNumber, sessionInfo: outcome.value } });
+      }),
+    finishPhone: (code) =>
+      void run(async (begun) => {
+        if (stage.kind !== 'phone' || stage.sent === undefined) return;
+        const outcome = await server.signInWithPhone(stage.sent.sessionInfo, code);
+        if (outcome.kind === 'problem' && outcome.problem === 'expired')
+          setStage({ kind: 'phone', sent: undefined });
+        await accept(begun, outcome);
+      }),
     signIn: (email, password) =>
       void run(async (begun) => accept(begun, await server.signIn(email, password))),
     signUp: (email, password, name) =>

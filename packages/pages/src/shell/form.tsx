@@ -16,7 +16,7 @@ export const Form = styled('form')(({ theme }) => ({
 
 interface FieldProps {
   readonly label: string;
-  readonly type: 'email' | 'password' | 'text';
+  readonly type: 'email' | 'password' | 'tel' | 'text';
   /** Autocomplete token for browsers and password managers. */
   readonly autoComplete: string;
   readonly value: string;

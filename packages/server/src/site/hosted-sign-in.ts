@@ -28,11 +28,15 @@ interface HostedStart {
 interface HostedProject {
   readonly name: string;
   readonly isPasswordEnabled: boolean;
+  /** Whether users may sign in with a code in a text message, and the project has a service that sends it. */
+  readonly isPhoneEnabled: boolean;
   readonly isSignUpEnabled: boolean;
   readonly isDeletionEnabled: boolean;
   readonly arePasskeysEnabled: boolean;
   /** Whether users may add an authenticator app as a second factor. */
   readonly isTotpEnabled: boolean;
+  /** Whether users may add a phone as a second factor, and the project has a service that sends messages. */
+  readonly isSmsFactorEnabled: boolean;
   /** Whether the server looks at the App Check tokens of requests. */
   readonly hasAppCheck: boolean;
   /** Other providers with which users may sign in. */
@@ -96,13 +100,16 @@ function problem(reason: Extract<HostedPage, { readonly kind: 'problem' }>['prob
 function describe(project: Project, { listProviders }: HostedContext): HostedProject {
   const { id, settings } = project;
   const { secondFactor } = settings;
+  const sendsSms = settings.sms.driver !== null;
   return {
     name: settings.mail.appName ?? id,
     isPasswordEnabled: settings.signIn.isEmailEnabled,
+    isPhoneEnabled: settings.signIn.isPhoneEnabled && sendsSms,
     isSignUpEnabled: settings.isSignUpEnabled,
     isDeletionEnabled: settings.isDeletionEnabled,
     arePasskeysEnabled: settings.passkeys.isEnabled,
     isTotpEnabled: secondFactor.state !== 'DISABLED' && secondFactor.isTotpEnabled,
+    isSmsFactorEnabled: secondFactor.state !== 'DISABLED' && secondFactor.isSmsEnabled && sendsSms,
     hasAppCheck: settings.appCheck.accounts !== 'OFF',
     providers: listProviders(project),
   };

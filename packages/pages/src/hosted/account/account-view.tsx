@@ -12,6 +12,7 @@ import { ConfirmView } from './confirm-view.tsx';
 import { loadMessages } from './messages/load.ts';
 import type { Messages } from './messages/messages.ts';
 import { Overview } from './overview.tsx';
+import { PhoneView } from './phone-view.tsx';
 import type { Task } from './task.ts';
 import { LinkView, PasskeyView, SimpleTaskView } from './task-view.tsx';
 import type { AccountTexts } from './texts.ts';
@@ -129,6 +130,8 @@ function TaskView({ task, issuer, hosted, ...views }: TaskViewProps) {
       return <PasswordForm {...views} />;
     case 'totp':
       return <TotpView {...views} issuer={issuer} />;
+    case 'phone':
+      return <PhoneView {...views} />;
     case 'recoveryCodes':
       return <CodesView {...views} />;
     case 'passkey':
@@ -150,6 +153,8 @@ function headingOf(task: Task, { own, link }: AccountTexts): string {
       return link.newPassword.heading;
     case 'totp':
       return own.addTotp;
+    case 'phone':
+      return own.addPhone;
     case 'recoveryCodes':
       return own.recoveryCodes;
     case 'passkey':

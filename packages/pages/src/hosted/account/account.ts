@@ -29,6 +29,8 @@ export interface OwnSession {
 export interface OwnAccount {
   readonly name: string;
   readonly email: string;
+  /** The number with which the user signs in; empty for none. */
+  readonly phone: string;
   readonly isEmailVerified: boolean;
   readonly hasPassword: boolean;
   readonly factors: readonly Factor[];
@@ -59,6 +61,7 @@ function parseProfile(user: JsonRecord): Omit<OwnAccount, 'sessions'> {
   return {
     name: findText(user, 'displayName') ?? '',
     email: findText(user, 'email') ?? '',
+    phone: findText(user, 'phoneNumber') ?? '',
     isEmailVerified: user['emailVerified'] === true,
     hasPassword: findText(user, 'passwordHash') !== undefined,
     factors: parseFactors(user['mfaInfo']),

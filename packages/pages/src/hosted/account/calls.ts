@@ -56,6 +56,40 @@ export function finishTotp(
   return server.call('/v2/accounts/mfaEnrollment:finalize', { idToken, totpVerificationInfo });
 }
 
+/** A code that was sent to a phone. */
+export interface SentCode {
+  readonly phoneNumber: string;
+  /** Names the code to the server. */
+  readonly sessionInfo: string;
+}
+
+/** Sends a code to a phone that becomes a second factor. */
+export async function startPhone(
+  server: Server,
+  { idToken }: PageUser,
+  phoneNumber: string,
+): Promise<Outcome<SentCode>> {
+  const outcome = await server.callWithChallenge(
+    'mfaSmsEnrollment',
+    '/v2/accounts/mfaEnrollment:start',
+    (proof) => ({ idToken, phoneEnrollmentInfo: { phoneNumber, ...proof } }),
+  );
+  if (outcome.kind === 'problem') return outcome;
+  const sessionInfo = findText(findRecord(outcome.value, 'phoneSessionInfo') ?? {}, 'sessionInfo') ?? '';
+  return { kind: 'ok', value: { phoneNumber, sessionInfo } };
+}
+
+/** Adds the phone to which a code was sent. The response has the tokens of a new session. */
+export function finishPhone(
+  server: Server,
+  { idToken }: PageUser,
+  { sessionInfo }: SentCode,
+  code: string,
+): Call {
+  const phoneVerificationInfo = { sessionInfo, code };
+  return server.call('/v2/accounts/mfaEnrollment:finalize', { idToken, phoneVerificationInfo });
+}
+
 /** Removes a second factor. The response has the tokens of a new session. */
 export function removeFactor(server: Server, { idToken }: PageUser, mfaEnrollmentId: string): Call {
   return server.call('/v2/accounts/mfaEnrollment:withdraw', { idToken, mfaEnrollmentId });

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useRef, useState } from 'react';
+import { maskPhone } from '../../action/code.ts';
 import { ActionButton, Field, Form } from '../../shell/form.tsx';
 import { Facts, Text } from '../../shell/text.tsx';
 import { busyLabel, OtherWay, ProblemNotice, ProviderButtons, type ViewProps } from '../forms.tsx';
@@ -50,6 +51,13 @@ export function ConfirmView({ hosted, texts, own, stage, project }: ConfirmViewP
       {!hasForm && <ProblemNotice hosted={hosted} texts={texts} />}
       {project.arePasskeysEnabled && 'PublicKeyCredential' in window && (
         <ActionButton label={texts.own.signIn.passkey} variant="outlined" onPress={hosted.usePasskey} />
+      )}
+      {project.isPhoneEnabled && user.phone !== '' && (
+        <ActionButton
+          label={texts.own.factor.sendSms(maskPhone(user.phone))}
+          variant="outlined"
+          onPress={() => hosted.sendPhoneCode(user.phone)}
+        />
       )}
       <ProviderButtons
         providers={project.providers}

@@ -37,7 +37,8 @@ export function Overview(props: OverviewProps) {
   );
 }
 
-function Profile({ server, state, texts: { own }, account, project }: OverviewProps) {
+function Profile({ server, state, texts, account, project }: OverviewProps) {
+  const { own, page } = texts;
   const { begin } = state;
   return (
     <Section heading={own.profile}>
@@ -58,6 +59,7 @@ function Profile({ server, state, texts: { own }, account, project }: OverviewPr
           onPress={() => void state.change('sent', (user) => verifyEmail(server, user))}
         />
       )}
+      {account.phone !== '' && <Row title={account.phone} details={[page.phone.label]} />}
       {project.isPasswordEnabled && account.email !== '' && (
         <Row title={account.hasPassword ? own.passwordSet : own.none} details={[own.password]}>
           <RowButton label={own.change} of={own.password} onPress={() => begin({ kind: 'password' })} />
@@ -71,7 +73,7 @@ function Factors({ state: { begin }, texts, account, project }: OverviewProps) {
   const { own } = texts;
   const { factors } = account;
   const hasApp = factors.some(({ phone }) => phone === undefined);
-  if (factors.length === 0 && !project.isTotpEnabled) return null;
+  if (factors.length === 0 && !project.isTotpEnabled && !project.isSmsFactorEnabled) return null;
   return (
     <Section heading={own.factors}>
       {factors.length > 0 && (
@@ -91,6 +93,9 @@ function Factors({ state: { begin }, texts, account, project }: OverviewProps) {
       )}
       {project.isTotpEnabled && !hasApp && (
         <RowButton label={own.addTotp} onPress={() => begin({ kind: 'totp' })} />
+      )}
+      {project.isSmsFactorEnabled && (
+        <RowButton label={own.addPhone} onPress={() => begin({ kind: 'phone' })} />
       )}
       {factors.length > 0 && (
         <RowButton label={own.createCodes} onPress={() => begin({ kind: 'recoveryCodes' })} />
@@ -131,9 +136,9 @@ function Passkeys({ state: { begin }, texts: { own }, formatDate, account, proje
 }
 
 function Identities({ state: { begin }, texts: { own }, account, project }: OverviewProps) {
-  const { identities, hasPassword, passkeys } = account;
+  const { identities, hasPassword, passkeys, phone } = account;
   // Without another way to sign in, the user would lose the account.
-  const mayUnlink = hasPassword || passkeys.length > 0 || identities.length > 1;
+  const mayUnlink = hasPassword || phone !== '' || passkeys.length > 0 || identities.length > 1;
   const others = project.providers.filter(({ id }) =>
     identities.every(({ providerId }) => providerId !== id),
   );

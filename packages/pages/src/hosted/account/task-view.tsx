@@ -49,7 +49,7 @@ function factOf({ task, state, texts, formatDate }: SimpleTaskViewProps) {
     case 'endAll':
     case 'export':
     case 'delete':
-      return { label: link.labels.account, value: state.account?.email || state.account?.name || '' };
+      return { label: link.labels.account, value: state.label };
     default:
       return task satisfies never;
   }

@@ -4,7 +4,7 @@ import type { OwnIdentity, OwnPasskey, OwnSession } from './account.ts';
 
 /** What the user does on the account page. Each has a screen of its own. */
 export type Task =
-  | { readonly kind: 'name' | 'email' | 'password' | 'totp' | 'recoveryCodes' | 'passkey' }
+  | { readonly kind: 'name' | 'email' | 'password' | 'totp' | 'phone' | 'recoveryCodes' | 'passkey' }
   | { readonly kind: 'endAll' | 'export' | 'delete' }
   | { readonly kind: 'link'; readonly provider: OfferedProvider }
   | { readonly kind: 'removeFactor'; readonly factor: Factor }

@@ -18,6 +18,8 @@ export type Work<T> = (user: PageUser) => Promise<Outcome<T>>;
 /** The state of the account page, with its actions. */
 export interface AccountState {
   readonly uid: string;
+  /** The name by which the user recognizes the account. */
+  readonly label: string;
   /** Undefined until the account is read. */
   readonly account: OwnAccount | undefined;
   /** Undefined while the page shows the whole account. */
@@ -121,6 +123,7 @@ export function useAccount(
 
   return {
     uid: user.uid,
+    label: user.label,
     account,
     task,
     progress,

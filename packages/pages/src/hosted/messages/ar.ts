@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'هل نسيت كلمة المرور؟',
     create: 'إنشاء حساب',
     passkey: 'تسجيل الدخول بمفتاح مرور',
+    phone: 'تسجيل الدخول برقم هاتف',
     provider: (name) => `المتابعة باستخدام \u2066${name}\u2069`,
   },
   signUp: {
@@ -16,6 +17,7 @@ export const MESSAGES: Messages = {
     submit: 'إنشاء الحساب',
     known: 'تسجيل الدخول بحساب موجود',
   },
+  phone: { label: 'رقم الهاتف', send: 'إرسال الرمز' },
   forgot: { heading: 'إعادة تعيين كلمة المرور', back: 'العودة إلى تسجيل الدخول' },
   factor: {
     heading: 'أكّد هويتك',
@@ -37,6 +39,7 @@ export const MESSAGES: Messages = {
   problems: {
     wrongPassword: 'عنوان البريد الإلكتروني أو كلمة المرور غير صحيح.',
     emailTaken: 'لهذا البريد الإلكتروني حساب بالفعل. سجّل الدخول أو أعد تعيين كلمة المرور.',
+    invalidPhone: 'أدخل الرقم مع رمز البلد، مثل \u2066+966 50 123 4567\u2069.',
     invalidEmail: 'أدخل عنوان بريد إلكتروني صالحًا، مثل \u2066name@example.com\u2069.',
     disabled: 'هذا الحساب معطّل. تواصل مع دعم التطبيق.',
     notAllowed: 'لا يسمح التطبيق بذلك حاليًا.',

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Passwort vergessen?',
     create: 'Konto erstellen',
     passkey: 'Mit Passkey anmelden',
+    phone: 'Mit Telefonnummer anmelden',
     provider: (name) => `Weiter mit ${name}`,
   },
   signUp: {
@@ -16,6 +17,7 @@ export const MESSAGES: Messages = {
     submit: 'Konto erstellen',
     known: 'Mit vorhandenem Konto anmelden',
   },
+  phone: { label: 'Telefonnummer', send: 'Code senden' },
   forgot: { heading: 'Passwort zurücksetzen', back: 'Zurück zur Anmeldung' },
   factor: {
     heading: 'Bestätigen Sie Ihre Identität',
@@ -38,6 +40,7 @@ export const MESSAGES: Messages = {
     wrongPassword: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     emailTaken:
       'Für diese E-Mail-Adresse gibt es bereits ein Konto. Melden Sie sich an oder setzen Sie das Passwort zurück.',
+    invalidPhone: 'Geben Sie die Nummer mit Landesvorwahl ein, zum Beispiel +49 30 901820.',
     invalidEmail: 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel name@example.com.',
     disabled: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support der App.',
     notAllowed: 'Die App erlaubt das zurzeit nicht.',

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Forgot your password?',
     create: 'Create an account',
     passkey: 'Sign in with a passkey',
+    phone: 'Sign in with a phone number',
     provider: (name) => `Continue with ${name}`,
   },
   signUp: {
@@ -16,6 +17,7 @@ export const MESSAGES: Messages = {
     submit: 'Create account',
     known: 'Sign in with an existing account',
   },
+  phone: { label: 'Phone number', send: 'Send code' },
   forgot: { heading: 'Reset your password', back: 'Back to sign-in' },
   factor: {
     heading: 'Confirm that it is you',
@@ -37,6 +39,7 @@ export const MESSAGES: Messages = {
   problems: {
     wrongPassword: 'The email address or the password is wrong.',
     emailTaken: 'This email address already has an account. Sign in, or reset the password.',
+    invalidPhone: 'Enter the number with its country code, such as +1 650 555 0100.',
     invalidEmail: 'Enter a valid email address, such as name@example.com.',
     disabled: 'This account is disabled. Contact the support of the app.',
     notAllowed: 'The app does not allow this at the moment.',

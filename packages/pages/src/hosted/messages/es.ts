@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: '¿Olvidó su contraseña?',
     create: 'Crear una cuenta',
     passkey: 'Iniciar sesión con una llave de acceso',
+    phone: 'Iniciar sesión con un número de teléfono',
     provider: (name) => `Continuar con ${name}`,
   },
   signUp: {
@@ -16,6 +17,7 @@ export const MESSAGES: Messages = {
     submit: 'Crear cuenta',
     known: 'Iniciar sesión con una cuenta existente',
   },
+  phone: { label: 'Número de teléfono', send: 'Enviar código' },
   forgot: { heading: 'Restablecer la contraseña', back: 'Volver al inicio de sesión' },
   factor: {
     heading: 'Confirme su identidad',
@@ -37,6 +39,7 @@ export const MESSAGES: Messages = {
   problems: {
     wrongPassword: 'La dirección de correo o la contraseña es incorrecta.',
     emailTaken: 'Esta dirección de correo ya tiene una cuenta. Inicie sesión o restablezca la contraseña.',
+    invalidPhone: 'Introduzca el número con su prefijo internacional, por ejemplo, +34 912 345 678.',
     invalidEmail: 'Introduzca una dirección de correo válida, como nombre@example.com.',
     disabled: 'Esta cuenta está desactivada. Contacte con el soporte de la aplicación.',
     notAllowed: 'La aplicación no permite esto por el momento.',

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Mot de passe oublié ?',
     create: 'Créer un compte',
     passkey: 'Se connecter avec une clé d’accès',
+    phone: 'Se connecter avec un numéro de téléphone',
     provider: (name) => `Continuer avec ${name}`,
   },
   signUp: {
@@ -16,6 +17,7 @@ export const MESSAGES: Messages = {
     submit: 'Créer le compte',
     known: 'Se connecter avec un compte existant',
   },
+  phone: { label: 'Numéro de téléphone', send: 'Envoyer le code' },
   forgot: { heading: 'Réinitialiser le mot de passe', back: 'Retour à la connexion' },
   factor: {
     heading: 'Confirmez votre identité',
@@ -37,6 +39,7 @@ export const MESSAGES: Messages = {
   problems: {
     wrongPassword: 'L’adresse e-mail ou le mot de passe est incorrect.',
     emailTaken: 'Cette adresse e-mail a déjà un compte. Connectez-vous ou réinitialisez le mot de passe.',
+    invalidPhone: 'Saisissez le numéro avec son indicatif, par exemple +33 1 23 45 67 89.',
     invalidEmail: 'Saisissez une adresse e-mail valide, par exemple nom@example.com.',
     disabled: 'Ce compte est désactivé. Contactez l’assistance de l’application.',
     notAllowed: 'L’application ne permet pas cela pour le moment.',

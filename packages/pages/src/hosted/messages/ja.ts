@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'パスワードをお忘れですか？',
     create: 'アカウントを作成',
     passkey: 'パスキーでログイン',
+    phone: '電話番号でログイン',
     provider: (name) => `${name} で続行`,
   },
   signUp: {
@@ -16,6 +17,7 @@ export const MESSAGES: Messages = {
     submit: '作成する',
     known: '既存のアカウントでログイン',
   },
+  phone: { label: '電話番号', send: 'コードを送信' },
   forgot: { heading: 'パスワードの再設定', back: 'ログインに戻る' },
   factor: {
     heading: '本人確認',
@@ -38,6 +40,7 @@ export const MESSAGES: Messages = {
     wrongPassword: 'メールアドレスまたはパスワードが正しくありません。',
     emailTaken:
       'このメールアドレスのアカウントは既にあります。ログインするか、パスワードを再設定してください。',
+    invalidPhone: '国番号から番号を入力してください（例：+81 90 1234 5678）。',
     invalidEmail: '有効なメールアドレスを入力してください（例：name@example.com）。',
     disabled: 'このアカウントは無効です。アプリのサポートにお問い合わせください。',
     notAllowed: '現在、アプリはこの操作を許可していません。',

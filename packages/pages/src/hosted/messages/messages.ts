@@ -9,6 +9,7 @@ export interface Messages {
     readonly forgot: string;
     readonly create: string;
     readonly passkey: string;
+    readonly phone: string;
     readonly provider: (name: string) => string;
   };
   readonly signUp: {
@@ -17,6 +18,7 @@ export interface Messages {
     readonly submit: string;
     readonly known: string;
   };
+  readonly phone: { readonly label: string; readonly send: string };
   readonly forgot: { readonly heading: string; readonly back: string };
   readonly factor: {
     readonly heading: string;

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Esqueceu a senha?',
     create: 'Criar uma conta',
     passkey: 'Entrar com uma chave de acesso',
+    phone: 'Entrar com um número de telefone',
     provider: (name) => `Continuar com ${name}`,
   },
   signUp: {
@@ -16,6 +17,7 @@ export const MESSAGES: Messages = {
     submit: 'Criar conta',
     known: 'Entrar com uma conta existente',
   },
+  phone: { label: 'Número de telefone', send: 'Enviar código' },
   forgot: { heading: 'Redefinir a senha', back: 'Voltar para a entrada' },
   factor: {
     heading: 'Confirme sua identidade',
@@ -37,6 +39,7 @@ export const MESSAGES: Messages = {
   problems: {
     wrongPassword: 'O endereço de e-mail ou a senha está incorreto.',
     emailTaken: 'Este endereço de e-mail já tem uma conta. Entre ou redefina a senha.',
+    invalidPhone: 'Digite o número com o código do país, por exemplo, +55 11 91234 5678.',
     invalidEmail: 'Digite um endereço de e-mail válido, como nome@example.com.',
     disabled: 'Esta conta está desativada. Contate o suporte do aplicativo.',
     notAllowed: 'O aplicativo não permite isso no momento.',

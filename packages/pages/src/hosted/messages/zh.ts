@@ -8,9 +8,11 @@ export const MESSAGES: Messages = {
     forgot: '忘记密码？',
     create: '创建账号',
     passkey: '使用通行密钥登录',
+    phone: '使用手机号码登录',
     provider: (name) => `使用 ${name} 继续`,
   },
   signUp: { name: '姓名（选填）', heading: '创建账号', submit: '创建账号', known: '使用已有账号登录' },
+  phone: { label: '手机号码', send: '发送验证码' },
   forgot: { heading: '重置密码', back: '返回登录' },
   factor: {
     heading: '确认是您本人',
@@ -32,6 +34,7 @@ export const MESSAGES: Messages = {
   problems: {
     wrongPassword: '电子邮件地址或密码不正确。',
     emailTaken: '此电子邮件地址已有账号。请登录或重置密码。',
+    invalidPhone: '请输入带国家代码的号码，例如 +86 138 0013 8000。',
     invalidEmail: '请输入有效的电子邮件地址，例如 name@example.com。',
     disabled: '此账号已停用。请联系应用的客服。',
     notAllowed: '应用目前不允许此操作。',

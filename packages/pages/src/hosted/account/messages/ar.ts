@@ -18,6 +18,7 @@ export const MESSAGES: Messages = {
   passwordSet: 'معيّنة',
   factors: 'العوامل الثانية',
   addTotp: 'إضافة تطبيق مصادقة',
+  addPhone: 'إضافة هاتف',
   recoveryCodes: 'رموز الاسترداد',
   createCodes: 'إنشاء رموز استرداد',
   passkeys: 'مفاتيح المرور',

@@ -18,6 +18,7 @@ export const MESSAGES: Messages = {
   passwordSet: 'Festgelegt',
   factors: 'Zweite Faktoren',
   addTotp: 'Authenticator-App hinzufügen',
+  addPhone: 'Telefon hinzufügen',
   recoveryCodes: 'Wiederherstellungscodes',
   createCodes: 'Wiederherstellungscodes erstellen',
   passkeys: 'Passkeys',

@@ -18,6 +18,7 @@ export const MESSAGES: Messages = {
   passwordSet: 'Set',
   factors: 'Second factors',
   addTotp: 'Add an authenticator app',
+  addPhone: 'Add a phone',
   recoveryCodes: 'Recovery codes',
   createCodes: 'Create recovery codes',
   passkeys: 'Passkeys',

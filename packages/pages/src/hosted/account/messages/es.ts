@@ -18,6 +18,7 @@ export const MESSAGES: Messages = {
   passwordSet: 'Definida',
   factors: 'Segundos factores',
   addTotp: 'Añadir una aplicación de autenticación',
+  addPhone: 'Añadir un teléfono',
   recoveryCodes: 'Códigos de recuperación',
   createCodes: 'Crear códigos de recuperación',
   passkeys: 'Llaves de acceso',

@@ -18,6 +18,7 @@ export const MESSAGES: Messages = {
   passwordSet: 'Défini',
   factors: 'Seconds facteurs',
   addTotp: 'Ajouter une application d’authentification',
+  addPhone: 'Ajouter un téléphone',
   recoveryCodes: 'Codes de secours',
   createCodes: 'Créer des codes de secours',
   passkeys: 'Clés d’accès',

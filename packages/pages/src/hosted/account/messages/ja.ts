@@ -18,6 +18,7 @@ export const MESSAGES: Messages = {
   passwordSet: '設定済み',
   factors: '2 段階認証',
   addTotp: '認証アプリを追加',
+  addPhone: '電話を追加',
   recoveryCodes: 'リカバリーコード',
   createCodes: 'リカバリーコードを作成',
   passkeys: 'パスキー',

@@ -33,6 +33,7 @@ export interface Messages {
   readonly passwordSet: string;
   readonly factors: string;
   readonly addTotp: string;
+  readonly addPhone: string;
   readonly recoveryCodes: string;
   readonly createCodes: string;
   readonly passkeys: string;

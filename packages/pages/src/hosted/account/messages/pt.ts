@@ -18,6 +18,7 @@ export const MESSAGES: Messages = {
   passwordSet: 'Definida',
   factors: 'Segundos fatores',
   addTotp: 'Adicionar um aplicativo autenticador',
+  addPhone: 'Adicionar um telefone',
   recoveryCodes: 'Códigos de recuperação',
   createCodes: 'Criar códigos de recuperação',
   passkeys: 'Chaves de acesso',

@@ -18,6 +18,7 @@ export const MESSAGES: Messages = {
   passwordSet: '已设置',
   factors: '第二重验证',
   addTotp: '添加身份验证器应用',
+  addPhone: '添加手机',
   recoveryCodes: '恢复代码',
   createCodes: '创建恢复代码',
   passkeys: '通行密钥',
