@@ -2,7 +2,7 @@
 export type ColorScheme = 'light' | 'dark';
 
 /** The backgrounds of the pages for users, on which the color of an app is the color of links and buttons. */
-const PAGE_BACKGROUNDS: Readonly<Record<ColorScheme, readonly string[]>> = {
+export const PAGE_BACKGROUNDS: Readonly<Record<ColorScheme, readonly string[]>> = {
   light: ['#ffffff', '#f7f2ee'],
   dark: ['#211b17', '#15110e'],
 };

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles';
 import { type ReactNode, type Ref, use, useEffect, useRef } from 'react';
 import { AppLookContext } from './app-look.ts';
 import { Drawing, type DrawingName } from './drawing.tsx';
+import { ShownScreenContext } from './shown-screen.ts';
 
 const passing = keyframes({ from: { translate: '-100%' }, to: { translate: '300%' } });
 
@@ -38,14 +39,15 @@ interface PageCardProps {
 /** The card of a page: the app, a drawing, the heading, which is also the document title, and the content. */
 export function PageCard({ heading, screen, ...content }: PageCardProps) {
   const headingElement = useRef<HTMLHeadingElement>(null);
-  const shownScreen = useRef(screen);
+  const shownScreen = use(ShownScreenContext);
   useEffect(() => {
     document.title = heading;
   }, [heading]);
   useEffect(() => {
-    if (shownScreen.current !== screen) headingElement.current?.focus();
+    const { current } = shownScreen;
+    if (current !== undefined && current !== screen) headingElement.current?.focus();
     shownScreen.current = screen;
-  }, [screen]);
+  }, [screen, shownScreen]);
   return (
     <Backdrop>
       <Card {...content} heading={heading} headingRef={headingElement} />

@@ -1,10 +1,11 @@
 import type { EmotionCache } from '@emotion/cache';
 import { CacheProvider, ThemeProvider } from '@emotion/react';
 import CssBaseline from '@mui/material/CssBaseline';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { type AppLook, AppLookContext } from './app-look.ts';
 import type { Direction } from './document.ts';
 import { pageTheme } from './page-theme.ts';
+import { ShownScreenContext } from './shown-screen.ts';
 import { useColorScheme } from './styles.ts';
 
 interface PageRootProps {
@@ -21,12 +22,15 @@ interface PageRootProps {
  */
 export function PageRoot({ styleCache, direction, look, children }: PageRootProps) {
   const scheme = useColorScheme();
+  const shownScreen = useRef<string | undefined>(undefined);
   const theme = useMemo(() => pageTheme(scheme, direction, look), [scheme, direction, look]);
   return (
     <CacheProvider value={styleCache}>
       <ThemeProvider theme={theme}>
         <CssBaseline />
-        <AppLookContext value={look}>{children}</AppLookContext>
+        <AppLookContext value={look}>
+          <ShownScreenContext value={shownScreen}>{children}</ShownScreenContext>
+        </AppLookContext>
       </ThemeProvider>
     </CacheProvider>
   );
