@@ -27,7 +27,7 @@ function useHistory(uid: string): History {
   const api = useApi();
   const scope = useAccountScope();
   const query = useInfiniteQuery({
-    queryKey: ['account', scope.project, scope.tenant, uid, 'history'],
+    queryKey: ['account', scope.project, scope.tenant ?? null, uid, 'history'],
     queryFn: ({ pageParam, signal }) => listHistory(api, scope, uid, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,

@@ -28,11 +28,11 @@ interface Sessions {
 function useSessions(uid: string): Sessions {
   const api = useApi();
   const scope = useAccountScope();
-  const change = useChanges(['account', scope.project, scope.tenant, uid]);
+  const change = useChanges(['account', scope.project, scope.tenant ?? null, uid]);
   return {
     sessions: loadableOf(
       useQuery({
-        queryKey: ['account', scope.project, scope.tenant, uid, 'sessions'],
+        queryKey: ['account', scope.project, scope.tenant ?? null, uid, 'sessions'],
         queryFn: () => listSessions(api, scope, uid),
       }),
     ),

@@ -48,7 +48,7 @@ export function useAccount(uid: string): Loadable<Account | null> {
   const scope = useAccountScope();
   return loadableOf(
     useQuery({
-      queryKey: ['account', scope.project, scope.tenant, uid, 'record'],
+      queryKey: ['account', scope.project, scope.tenant ?? null, uid, 'record'],
       queryFn: () => findAccount(api, scope, uid),
     }),
   );
