@@ -27,7 +27,12 @@ export async function openOidcServer(redirectUri: string): Promise<OidcServer> {
       claims: () => ({ sub: id, email: `${id}@example.com`, email_verified: true, name: id }),
     }),
   });
-  server.on('request', provider.callback());
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    // The pages of this provider would load a font from another host.
+    response.setHeader('content-security-policy', "default-src 'self' 'unsafe-inline'");
+    void answer(request, response);
+  });
   return {
     issuer,
     close() {
