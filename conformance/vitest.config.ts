@@ -16,8 +16,8 @@ const inNode = {
 };
 
 const IN_FIREFOX = 'console/firefox*.test.ts';
-/** Tests of the pages with which users of apps sign in, in a browser. */
-const MAIN_APPS = ['apps/hosted-*.test.ts', 'apps/popup-*.test.ts'];
+/** Tests of the official SDK with the pages on which users of apps sign in, in a browser. */
+const MAIN_APPS = ['apps/popup-*.test.ts'];
 /** Tests of every area of the console by keyboard, and of the frame around the areas. */
 const MAIN_CONSOLE = ['console/keyboard*.test.ts', 'console/overview.test.ts', 'console/shell.test.ts'];
 const browserTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_000 } } };
@@ -76,7 +76,7 @@ export default defineConfig({
       },
       {
         ...inNode,
-        // Each file starts a browser and a server, and solves challenges.
+        // Each file starts a browser, and some a server of their own. Only `npm run test:all` runs them.
         test: { name: 'apps', include: ['apps/*.test.ts'], exclude: MAIN_APPS, ...browserTest },
       },
       {
