@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
@@ -14,7 +16,7 @@ import {
   MAX_BEHIND,
   MAX_BEHIND_OF_NETWORK,
   MAX_PIPELINED,
-  MAX_STARTED_BY_READ,
+  MAX_STARTED_IN_TURN,
   Pipeline,
 } from './pipeline.ts';
 import { HttpServer } from './server.ts';
@@ -70,8 +72,8 @@ async function exchange(port: number, sent: string): Promise<readonly string[]> 
 test('[H53][H577] of 500 requests in one packet, the server begins 64, and ends the connection with a 503', async () => {
   const { counts, port } = await open();
   const statuses = await exchange(port, REQUEST.repeat(500));
-  expect(counts.owned).toBe(MAX_STARTED_BY_READ);
-  expect(statuses).toHaveLength(MAX_STARTED_BY_READ + 1);
+  expect(counts.owned).toBe(MAX_STARTED_IN_TURN);
+  expect(statuses).toHaveLength(MAX_STARTED_IN_TURN + 1);
   expect(statuses.slice(0, MAX_PIPELINED)).toEqual(Array(MAX_PIPELINED).fill('200'));
   expect(statuses.at(-1)).toBe('503');
 });
@@ -79,12 +81,40 @@ test('[H53][H577] of 500 requests in one packet, the server begins 64, and ends 
 test('[H577] a request with a body beyond the limit ends the connection in the same way', async () => {
   const { counts, port } = await open();
   const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
-  const statuses = await exchange(port, REQUEST.repeat(MAX_STARTED_BY_READ) + post + 'x'.repeat(1_000));
-  expect(counts.owned).toBe(MAX_STARTED_BY_READ);
+  const statuses = await exchange(port, REQUEST.repeat(MAX_STARTED_IN_TURN) + post + 'x'.repeat(1_000));
+  expect(counts.owned).toBe(MAX_STARTED_IN_TURN);
   expect(statuses.at(-1)).toBe('503');
 });
 
-/** Returns a function that begins the requests of one read of a new connection, and returns whether one is flooding. */
+test('[H577] requests in TLS records of their own count together if they arrive in one packet', async () => {
+  const { cert, key } = loopbackCertificate();
+  const { counts, port } = await open({ cert: Buffer.from(cert), key: Buffer.from(key) });
+  const socket = connect(port, '127.0.0.1');
+  const packet: Buffer[] = [];
+  let isCollecting = false;
+  const records = new Duplex({
+    read: () => undefined,
+    write(bytes: Buffer, _encoding, done) {
+      if (isCollecting) packet.push(bytes);
+      else socket.write(bytes);
+      done();
+    },
+  });
+  socket.on('data', (bytes) => records.push(bytes));
+  const secure = connectTls({ socket: records, rejectUnauthorized: false });
+  onTestFinished(() => void secure.destroy());
+  await once(secure, 'session');
+  isCollecting = true;
+  for (let sent = 0; sent < 200; sent += 1)
+    await new Promise<unknown>((resolve) => secure.write(REQUEST, resolve));
+  socket.write(Buffer.concat(packet));
+  secure.resume();
+  await once(socket, 'end', { signal: AbortSignal.timeout(5_000) });
+  expect(packet.length).toBeGreaterThanOrEqual(200);
+  expect(counts.owned).toBe(MAX_STARTED_IN_TURN);
+});
+
+/** Returns a function that begins the requests of one packet of a new connection, and returns whether one is flooding. */
 function openReads(pipeline: Pipeline, network: string): (count: number) => boolean {
   return (count) => {
     const request = new IncomingMessage(new Socket());
@@ -125,7 +155,7 @@ test.each([
     : connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   const responses = socket[Symbol.asyncIterator]();
-  const rounds = 2 * MAX_STARTED_BY_READ;
+  const rounds = 2 * MAX_STARTED_IN_TURN;
   for (let round = 0; round < rounds; round += 1) {
     socket.write(REQUEST);
     let received = '';

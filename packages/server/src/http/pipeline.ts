@@ -10,12 +10,15 @@ import type { Transport } from './transport.ts';
  */
 export const MAX_PIPELINED = 8;
 
-/** Maximum number of requests that one read of a connection may start. Each takes about 20 µs even if it is rejected. */
-export const MAX_STARTED_BY_READ = 64;
+/**
+ * Maximum number of requests that one connection may start in one turn of the event loop. Each takes about 20 µs even if it
+ * is rejected.
+ */
+export const MAX_STARTED_IN_TURN = 64;
 
 /**
- * Maximum numbers of requests behind the first one of a read, for the clients of one network and for all clients, in
- * one turn of the event loop.
+ * Maximum numbers of requests behind the first one of a connection, for the clients of one network and for all clients,
+ * in one turn of the event loop.
  */
 export const MAX_BEHIND_OF_NETWORK = 128;
 export const MAX_BEHIND = 512;
@@ -23,18 +26,21 @@ export const MAX_BEHIND = 512;
 /** The requests of one connection. */
 interface ConnectionRequests {
   inProgress: number;
-  /** The bytes of the connection when the latest request began: equal for all requests of one read. */
-  bytesRead: number;
-  startedByRead: number;
+  /** The turn in which the latest request began. Reads do not count: over TLS, each record is a read of its own. */
+  turn: number;
+  startedInTurn: number;
 }
 
 /** Counts the requests in progress on each connection, and those that begin in one turn of the event loop. */
 export class Pipeline {
   readonly #networkOf: (request: IncomingMessage) => string;
   readonly #connections = new WeakMap<Socket, ConnectionRequests>();
-  /** The requests of this turn that are not the first of their read, by network. */
+  /** The requests of this turn that are not the first of their connection, by network. */
   readonly #behindOfNetworks = new Map<string, number>();
   #behind = 0;
+  /** Counts the turns of the event loop in which requests begin. */
+  #turn = 0;
+  #isTurnEnding = false;
   #isEnding = false;
 
   constructor({ networkOfClient }: Transport) {
@@ -47,14 +53,14 @@ export class Pipeline {
    */
   isFlooding(request: IncomingMessage): boolean {
     const requests = this.#requestsOf(request.socket);
-    const { bytesRead } = request.socket;
-    if (bytesRead !== requests.bytesRead) {
-      requests.bytesRead = bytesRead;
-      requests.startedByRead = 1;
+    this.#endTurnLater();
+    if (requests.turn !== this.#turn) {
+      requests.turn = this.#turn;
+      requests.startedInTurn = 1;
       return false;
     }
-    requests.startedByRead += 1;
-    if (requests.startedByRead <= MAX_STARTED_BY_READ && this.#mayBegin(request)) return false;
+    requests.startedInTurn += 1;
+    if (requests.startedInTurn <= MAX_STARTED_IN_TURN && this.#mayBegin(request)) return false;
     stopParsing(request.socket);
     return true;
   }
@@ -82,18 +88,24 @@ export class Pipeline {
   #requestsOf(socket: Socket): ConnectionRequests {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known;
-    const requests = { inProgress: 0, bytesRead: -1, startedByRead: 0 };
+    const requests = { inProgress: 0, turn: -1, startedInTurn: 0 };
     this.#connections.set(socket, requests);
     return requests;
   }
 
-  /** Counts a request behind the first one of its read. Returns whether the shares of this turn allow it. */
+  #endTurnLater(): void {
+    if (this.#isTurnEnding) return;
+    this.#isTurnEnding = true;
+    setImmediate(() => {
+      this.#isTurnEnding = false;
+      this.#turn += 1;
+      this.#behind = 0;
+      this.#behindOfNetworks.clear();
+    });
+  }
+
+  /** Counts a request behind the first one of its connection. Returns whether the shares of this turn allow it. */
   #mayBegin(request: IncomingMessage): boolean {
-    if (this.#behind === 0)
-      setImmediate(() => {
-        this.#behind = 0;
-        this.#behindOfNetworks.clear();
-      });
     this.#behind += 1;
     if (this.#behind > MAX_BEHIND) return false;
     const network = this.#networkOf(request);
