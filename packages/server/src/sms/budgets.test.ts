@@ -114,6 +114,14 @@ test('[I797] the message that uses 80 % of the budget of a country or a project 
   expect(budgets.warnings).toEqual(['project', 'country']);
 });
 
+test('[I797] clients that prove nothing use a tenth of a budget, of which no owner is warned', async () => {
+  const budgets = openBudgets();
+  const spending = { costMicros: 1_000, perDayMicros: 100_000 };
+  const charge = (index: number) => ({ phoneNumber: `n${index}`, host: `h${index}`, isProven: false, spending });
+  expect(await countUntilFull(budgets, charge, 0)).toEqual([10, 'quota']);
+  expect(budgets.warnings).toEqual([]);
+});
+
 test('[I804] the amount of a day limits the messages, and a message that costs too much is not counted', async () => {
   const budgets = openBudgets();
   const charge = (index: number, costMicros: number) => ({

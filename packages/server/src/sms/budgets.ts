@@ -117,7 +117,9 @@ export function countSms(
   }
   for (const { counter, location, count } of counts)
     records.write(location, { count: count + counter.amount, lastMs: nowMs });
-  const nearlyUsed = counts.flatMap(({ counter: { limit, amount, warnsOf }, count }) => {
+  // A client that proves nothing uses only a part of the budgets, of whose end the owners are not warned.
+  const warned = charge.isProven ? counts : [];
+  const nearlyUsed = warned.flatMap(({ counter: { limit, amount, warnsOf }, count }) => {
     const warnedAt = Math.ceil(limit * WARNED_SHARE);
     return warnsOf !== undefined && count < warnedAt && count + amount >= warnedAt ? [warnsOf] : [];
   });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openSeries } from './series.fixture.ts';
 import { MAX_SERIES } from './series-store.ts';
 
@@ -27,6 +27,15 @@ test('[H682] the last hour has steps of 10 seconds', async () => {
     expect.objectContaining({ timeMs: START_MS + 20_000, reads: 10, writes: 0, connections: 7 }),
   ]);
   expect(series.read('other', 'hour').points).toEqual([]);
+});
+
+test('[H682] the size of the store is measured once for all points of a second', async () => {
+  const { store, pass, skip } = openSeries(START_MS);
+  const usedBytes = vi.spyOn(store, 'usedBytes');
+  for (let database = 0; database < MAX_SERIES; database++) await pass(1, `d${database}`);
+  usedBytes.mockClear();
+  skip(HOUR_MS);
+  expect(usedBytes).toHaveBeenCalledTimes(1);
 });
 
 test.each([
