@@ -117,7 +117,12 @@ test('[I797] the message that uses 80 % of the budget of a country or a project 
 test('[I797] clients that prove nothing use a tenth of a budget, of which no owner is warned', async () => {
   const budgets = openBudgets();
   const spending = { costMicros: 1_000, perDayMicros: 100_000 };
-  const charge = (index: number) => ({ phoneNumber: `n${index}`, host: `h${index}`, isProven: false, spending });
+  const charge = (index: number) => ({
+    phoneNumber: `n${index}`,
+    host: `h${index}`,
+    isProven: false,
+    spending,
+  });
   expect(await countUntilFull(budgets, charge, 0)).toEqual([10, 'quota']);
   expect(budgets.warnings).toEqual([]);
 });
