@@ -10,7 +10,14 @@ export const MAX_CSV_SOURCE_BYTES = 64 * 2 ** 20;
 export const MAX_CSV_COLUMNS = 200;
 
 /** Why data cannot be converted from or to CSV. */
-export type CsvProblemKind = 'too-large' | 'no-header' | 'column-twice' | 'no-rows' | 'too-wide' | 'syntax';
+export type CsvProblemKind =
+  | 'too-large'
+  | 'encoding'
+  | 'no-header'
+  | 'column-twice'
+  | 'no-rows'
+  | 'too-wide'
+  | 'syntax';
 
 export class CsvProblem extends Error {
   override readonly name = 'CsvProblem';

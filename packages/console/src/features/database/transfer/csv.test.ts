@@ -36,7 +36,7 @@ test('[C702] an integer with more digits than a double keeps them', async () => 
 
 test('[C702] names such as __proto__ are members like others', async () => {
   const json = await (await convertCsv(new Blob(['key,__proto__/x\n__proto__,1\n']), NOW_MS)).text();
-  expect(json).toBe('{"__proto__":{"__proto__":{"x":1}}}');
+  expect(json).toBe('{\n"__proto__":{"__proto__":{"x":1}}}');
 });
 
 test.each([
@@ -44,10 +44,24 @@ test.each([
   ['key,,b\n1,2,3\n', 'no-header', ''],
   ['key,a,a\n1,2,3\n', 'column-twice', 'a'],
   ['key,a\n1,"open\n', 'syntax', '2'],
+  ['key,a\n1,hello, world\n', 'syntax', '2'],
 ])('[C702] the problem of the file %j is %s', async (text, kind, detail) => {
   const error = await read(text).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(CsvProblem);
   expect(error).toMatchObject({ kind, detail });
+});
+
+test('[C702] a file in another encoding than UTF-8 is rejected, because its letters would be lost', async () => {
+  const file = new Blob([
+    new Uint8Array([...'key,a\n1,Kie'].map((unit) => unit.charCodeAt(0))),
+    new Uint8Array([0xdf]),
+  ]);
+  await expect(convertCsv(file, NOW_MS)).rejects.toMatchObject({ kind: 'encoding' });
+});
+
+test('[C702] a row has the same line in the JSON text as in the file, for errors of the server', async () => {
+  const json = await (await convertCsv(new Blob(['key,a\nr1,1\nr2,2\n']), NOW_MS)).text();
+  expect(json.split('\n')[2]).toContain('"r2"');
 });
 
 test('[C702] a file above the limit is not read', async () => {

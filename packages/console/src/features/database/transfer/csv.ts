@@ -18,14 +18,14 @@ const VALUE_COLUMN = '.value';
 export async function convertCsv(file: Blob, nowMs: number): Promise<Blob> {
   if (file.size > MAX_CSV_BYTES) throw new CsvProblem('too-large');
   const { CsvError, parse } = await import('csv-parse/browser/esm/sync');
-  const text = await file.text();
+  const text = await readUtf8(file);
   let rows: readonly (readonly string[])[];
   try {
     rows = parse(text, {
       bom: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       skip_empty_lines: true,
-      relax_column_count: true,
+      relax_column_count_less: true,
     });
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
@@ -37,12 +37,23 @@ export async function convertCsv(file: Blob, nowMs: number): Promise<Blob> {
   requireColumns(columns);
   const hasKeys = columns[0] === KEY_COLUMN;
   const keys = new KeySource(nowMs);
-  // Written as text, because an object would drop a key that occurs twice, and order numeric keys.
+  // Written as text, because an object would drop a key that occurs twice, and order numeric keys. Each row has its line, so
+  // that the server names the line of the file in an error, unless an earlier cell has line breaks.
   const members = records.map((cells) => {
     const key = hasKeys ? (cells[0] ?? '') : keys.next();
     return `${JSON.stringify(key)}:${printExact(rowValue(columns, cells, hasKeys ? 1 : 0), 0)}`;
   });
-  return new Blob([`{${members.join(',\n')}}`], { type: 'application/json' });
+  return new Blob([`{\n${members.join(',\n')}}`], { type: 'application/json' });
+}
+
+/** Reads a file. Throws `CsvProblem` for another encoding, in which letters would be lost. */
+async function readUtf8(file: Blob): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new CsvProblem('encoding', '', { cause });
+  }
 }
 
 function requireColumns(columns: readonly string[]): void {
