@@ -8,8 +8,8 @@ const { seed } = databasesOf(testBed);
 
 const ROWS = { rows: { a: { n: 2, s: 'x' }, b: { n: 1, s: 'y' } } };
 
-function publish(name: string, indexOn: readonly string[]): Promise<unknown> {
-  const rules = { '.read': true, '.write': true, rows: { '.indexOn': indexOn } };
+function publish(name: string, indexOn: readonly string[], at = 'rows'): Promise<unknown> {
+  const rules = { '.read': true, '.write': true, [at]: { '.indexOn': indexOn } };
   return testBed.admin('POST', `/api/databases/${name}/rules/publish`, { source: JSON.stringify({ rules }) });
 }
 
@@ -26,12 +26,19 @@ test.each([
     const visitor = await testBed.visit(`${view}n`, options);
     const { page } = visitor;
     const notice = page.getByRole('alert').filter({ hasText: 'This order has no index' });
-    await notice.getByText('".indexOn": ["n"]').waitFor();
+    await notice.getByText('".indexOn": ["s","n"]').waitFor();
     await visitor.expectAccessible();
     await notice.getByRole('link', { name: 'Open rules' }).click();
     await page.waitForURL('**/rules/**');
   },
 );
+
+test('[C706] where the rules of a wildcard apply, the line belongs to the wildcard', async () => {
+  const name = await seed(ROWS);
+  await publish(name, [], '$list');
+  const { page } = await testBed.visit(`/projects/demo/data/${name}/rows?order=child&child=n`);
+  await page.getByRole('alert').getByText('/$list').waitFor();
+});
 
 test('[C706] a filter with an index shows no such line', async () => {
   const name = await seed(ROWS);

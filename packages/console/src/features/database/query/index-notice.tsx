@@ -1,3 +1,4 @@
+import type { RuleNode } from '@hearth/core/rules/evaluate/rule-set.ts';
 import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +10,7 @@ import { rulesAddress } from '../../../session/addresses.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 import { CopyButton } from '../../../ui/copy-and-save.tsx';
 import { CodeText, showControls } from '../../../ui/text.tsx';
-import { keysOf, type NodePath } from '../model/node-path.ts';
+import { keysOf, type NodePath, pathOf } from '../model/node-path.ts';
 import type { NodeQuery } from './node-query.ts';
 
 interface IndexNoticeProps {
@@ -24,18 +25,18 @@ export function IndexNotice({ database, path, query }: IndexNoticeProps) {
   const api = useApi();
   const project = useProjectId();
   const index = indexOf(query);
-  const { data: isIndexed = true } = useQuery({
-    queryKey: ['is-indexed', database, path, index],
-    queryFn: () => isIndexDeclared(api, database, path, index ?? ''),
+  const { data: missing = null } = useQuery({
+    queryKey: ['missing-index', database, path, index],
+    queryFn: () => findMissingIndex(api, database, path, index ?? ''),
     enabled: index !== null,
     retry: false,
     gcTime: 0,
   });
-  if (index === null || isIndexed) return null;
-  const line = `".indexOn": [${JSON.stringify(index)}]`;
+  if (index === null || missing === null) return null;
+  const line = `".indexOn": ${JSON.stringify(missing.indexOn)}`;
   return (
     <Alert severity="info">
-      {t('query.noIndex')} <CodeText>{showControls(path)}</CodeText>{' '}
+      {t('query.noIndex')} <CodeText>{showControls(missing.location)}</CodeText>{' '}
       <bdi dir="ltr">
         <CodeText>{showControls(line)}</CodeText>
       </bdi>
@@ -62,13 +63,33 @@ function indexOf({ order, child }: NodeQuery): string | null {
   }
 }
 
-async function isIndexDeclared(api: Api, database: string, path: NodePath, index: string): Promise<boolean> {
-  const [{ source }, { readRules }, { indexOnAt }, { parsePath }] = await Promise.all([
+interface MissingIndex {
+  /** Where the rules need it. Its own location for one node would take the place of the rules of a wildcard. */
+  readonly location: NodePath;
+  /** The declared indexes, and the missing one. */
+  readonly indexOn: readonly string[];
+}
+
+async function findMissingIndex(
+  api: Api,
+  database: string,
+  path: NodePath,
+  index: string,
+): Promise<MissingIndex | null> {
+  const [{ source }, { readRules }, { findChildRule }, { parsePath }] = await Promise.all([
     readCurrentRules(api, database),
     import('@hearth/core/rules/compile/rules.ts'),
     import('@hearth/core/rules/evaluate/rule-set.ts'),
     import('@hearth/core/tree/path.ts'),
   ]);
   const read = readRules(source);
-  return read.kind === 'wrong' || indexOnAt(read.rules, parsePath(path)).includes(index);
+  if (read.kind === 'wrong') return null;
+  let node: RuleNode | undefined = read.rules.root;
+  const names: string[] = [];
+  for (const key of parsePath(path)) {
+    names.push(node?.children.has(key) ? key : (node?.wildcard?.name ?? key));
+    node = node && findChildRule(node, key);
+  }
+  const declared = node?.indexOn ?? [];
+  return declared.includes(index) ? null : { location: pathOf(names), indexOn: [...declared, index] };
 }

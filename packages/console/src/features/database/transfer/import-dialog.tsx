@@ -95,6 +95,8 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
       });
       close();
     } catch (error) {
+      // The comparison was ended, and a merge may have written a part of the file.
+      if (abort.signal.aborted) void queries.resetQueries({ queryKey: [PREVIEW_KEY] });
       setProgress(abort.signal.aborted ? { kind: 'idle' } : { kind: 'failed', error: explain(error) });
     }
   }
@@ -121,12 +123,17 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
           onChange={({ target }) => {
             setFile(target.files?.[0] ?? null);
             setProgress({ kind: 'idle' });
+            // The same file can be chosen again after it has changed.
+            target.value = '';
           }}
         />
         <RadioGroup
           value={mode}
           aria-label={t('transfer.mode')}
-          onChange={(_event, one) => setMode(IMPORT_MODES.find((known) => known === one) ?? 'merge')}
+          onChange={(_event, one) => {
+            setMode(IMPORT_MODES.find((known) => known === one) ?? 'merge');
+            setProgress({ kind: 'idle' });
+          }}
         >
           {IMPORT_MODES.map((one) => (
             <FormControlLabel

@@ -20,6 +20,9 @@ import { joinPath, keysOf, type NodePath } from '../model/node-path.ts';
 /** Largest file that is compared without a request of the user, in bytes. A comparison uploads the file. */
 const MAX_AUTOMATIC_BYTES = 32 * 2 ** 20;
 
+/** Number of differences of a kind that the server lists at most. */
+const MAX_LISTED = 50;
+
 /** The first part of the keys of all queries for previews. */
 export const PREVIEW_KEY = 'import-preview';
 
@@ -110,6 +113,8 @@ function Differences({ preview, path }: { readonly preview: ImportPreview; reado
   const { t, i18n } = useTranslation('data');
   const { counts, differences } = preview;
   const total = counts.added + counts.changed + counts.removed;
+  // A listed object counts as all of its values.
+  const isCut = KINDS.some((kind) => differences.filter((one) => one.kind === kind).length >= MAX_LISTED);
   const print = (number: number): string => number.toLocaleString(i18n.language);
   return (
     <Box>
@@ -146,7 +151,7 @@ function Differences({ preview, path }: { readonly preview: ImportPreview; reado
           ))}
         </Box>
       )}
-      {differences.length < total && differences.length > 0 && (
+      {isCut && (
         <Typography variant="body2" color="textSecondary">
           {t('transfer.preview.first', { number: print(differences.length) })}
         </Typography>
