@@ -23,8 +23,8 @@ export type LastWrite =
   /** The log has all commits of the database, and none of them wrote the node. */
   | { readonly kind: 'never' };
 
-/** Number of commits that one step examines, between requests of others. */
-const STEP_COMMITS = 200;
+/** Number of commits that one step examines, between requests of others. A commit may have tens of thousands of writes. */
+const STEP_COMMITS = 10;
 
 /** Searches the log backwards for the last write at, above or below a path. */
 export async function findLastWrite(
