@@ -1,8 +1,9 @@
+import { QueryClient, QueryClientProvider, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { ApiError } from './client.ts';
-import { type StreamState, useStream } from './query-state.ts';
+import { type StreamState, useChanges, useStream } from './query-state.ts';
 
 /** Starts a stream. */
 type Opener = () => AsyncGenerator<string, void, undefined>;
@@ -69,4 +70,47 @@ test('[C46] a stream is not restarted if access is denied', async () => {
   const { states, starts } = follow([rejectWith(403)]);
   await expect.poll(() => states.at(-1)).toBe('forbidden');
   expect(starts()).toBe(1);
+});
+
+interface ChangedProps {
+  readonly queryKey: QueryKey;
+  read(): Promise<number>;
+  hand(change: ReturnType<typeof useChanges>): void;
+}
+
+/** Shows the result of a query, and hands out the function that makes a change. */
+function Changed({ queryKey, read, hand }: ChangedProps) {
+  const change = useChanges(queryKey);
+  const { data } = useQuery({ queryKey, queryFn: read });
+  useEffect(() => hand(change), [hand, change]);
+  return data;
+}
+
+test.each([
+  ['undefined', ['account', 'p', undefined, 'u']],
+  ['null', ['account', 'p', null, 'u']],
+  ['an object with an undefined field', ['account', { tenant: undefined }]],
+])('[C715] a change refetches a query whose key contains %s', async (_what, queryKey) => {
+  const handed: ReturnType<typeof useChanges>[] = [];
+  const element = document.createElement('div');
+  const root = createRoot(element);
+  const client = new QueryClient();
+  onTestFinished(() => root.unmount());
+  let reads = 0;
+  const read = async () => ++reads;
+  const hand = (change: ReturnType<typeof useChanges>) => void handed.push(change);
+  const render = () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Changed queryKey={structuredClone(queryKey)} read={read} hand={hand} />
+      </QueryClientProvider>,
+    );
+  render();
+  await expect.poll(() => element.textContent).toBe('1');
+  render();
+  await handed[0]?.(async () => {});
+  await expect.poll(() => element.textContent).toBe('2');
+  await expect(handed[0]?.(() => Promise.reject(new Error('denied')))).rejects.toThrow('denied');
+  await expect.poll(() => element.textContent).toBe('3');
+  expect(handed).toHaveLength(1);
 });

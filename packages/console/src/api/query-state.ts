@@ -1,4 +1,4 @@
-import { type QueryKey, type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, replaceEqualDeep, type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, isForbidden, useConnectivity } from './client.ts';
 
@@ -22,19 +22,25 @@ export function loadable<T>(data: T | undefined, error: Error | null, retry: () 
   return { kind: 'failed', error, retry };
 }
 
-/** Returns a function that makes a change and then refetches the query, also if the change fails. */
+/**
+ * Returns a function that makes a change and then refetches the query, also if the change fails. Keys with equal parts give the
+ * same function.
+ */
 export function useChanges(queryKey: QueryKey): <T>(change: () => Promise<T>) => Promise<T> {
   const client = useQueryClient();
-  const hash = JSON.stringify(queryKey);
+  const [last, keep] = useState(queryKey);
+  // Compares the parts themselves: as JSON, `undefined` becomes `null`, which matches no query with `undefined`.
+  const key = replaceEqualDeep(last, queryKey);
+  if (key !== last) keep(key);
   return useCallback(
     async (change) => {
       try {
         return await change();
       } finally {
-        await client.invalidateQueries({ queryKey: JSON.parse(hash) as QueryKey });
+        await client.invalidateQueries({ queryKey: key });
       }
     },
-    [client, hash],
+    [client, key],
   );
 }
 
