@@ -1,3 +1,4 @@
+import type { RulesVersion, WholeRulesVersion } from '@hearth/core/api/rules-version.ts';
 import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { TraceValue } from '@hearth/core/rules/explain/trace.ts';
 import type { Span } from '@hearth/core/rules/syntax/problems.ts';
@@ -33,34 +34,6 @@ export interface EvaluatedRule {
   readonly place: string;
   readonly holds: boolean;
   readonly step: Step;
-}
-
-export type RulesAuthor =
-  | { readonly kind: 'admin' }
-  | { readonly kind: 'guest' }
-  | { readonly kind: 'user'; readonly uid: string }
-  /** `email` is missing or `null` if the author is no longer a member of the project. */
-  | { readonly kind: 'member'; readonly uid: string; readonly email?: string | null }
-  | { readonly kind: 'service-account'; readonly email: string }
-  | { readonly kind: 'file'; readonly name: string }
-  | { readonly kind: 'unknown' };
-
-/** A published version of the rules. */
-export interface RulesVersion {
-  readonly id: number;
-  /** In milliseconds since 1970; `null` if it is not known. */
-  readonly timeMs: number | null;
-  readonly author: RulesAuthor;
-  readonly bytes: number;
-  readonly message: string | null;
-  /** The version whose source was published again; `null` if this was not a rollback. */
-  readonly rolledBackTo: number | null;
-}
-
-export interface WholeRulesVersion extends RulesVersion {
-  readonly source: string;
-  /** The changes as `diff -u` prints them; `null` if no earlier version is kept. */
-  readonly difference: string | null;
 }
 
 export interface CurrentRules {

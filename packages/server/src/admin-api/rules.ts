@@ -1,3 +1,4 @@
+import type { RulesVersion } from '@hearth/core/api/rules-version.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseQuestion, type RuleQuestion } from '@hearth/core/rules/cases/question.ts';
 import type { DatabaseOwners } from '../auth/projects/database-owners.ts';
@@ -8,7 +9,6 @@ import type { DatabaseAdmin } from '../realtime/database/administration.ts';
 import type { Explanations } from '../realtime/explorer/explanations.ts';
 import type { DataActions } from '../realtime/monitoring/data-actions.ts';
 import type { RulesHistory } from '../rules/publishing/history.ts';
-import type { RuleVersion } from '../rules/publishing/versions.ts';
 import type { OperationRecorder } from '../rules/recorder/recorder.ts';
 import type { Replay } from '../rules/recorder/replay.ts';
 import { recordDataAction } from './audit.ts';
@@ -128,11 +128,11 @@ async function readRulesVersion(services: RulesServices, request: ApiRequest): P
 }
 
 /** Adds the email address to the author of a version if a member published it; `null` if the author is no longer a member. */
-function withNamedAuthor<V extends RuleVersion>(
+function withNamedAuthor<V extends RulesVersion>(
   { databaseOwners, members }: RulesServices,
   database: string,
   version: V,
-): V | (V & { readonly author: { readonly email: string | null } }) {
+): V {
   const { author } = version;
   const project = databaseOwners?.find(database);
   if (author.kind !== 'member' || project === undefined) return version;

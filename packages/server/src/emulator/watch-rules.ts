@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { RulesAuthor } from '@hearth/core/api/rules-version.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { withoutByteOrderMark } from '@hearth/core/tree/json-text.ts';
 import { ADMIN } from '../access/principal.ts';
 import { watchFile } from '../platform/watch-file.ts';
 import type { DatabaseService } from '../realtime/database/api.ts';
-import { LOCKED_RULES, type RulesAuthor } from '../rules/publishing/versions.ts';
+import { LOCKED_RULES } from '../rules/publishing/versions.ts';
 import { nameFrom } from './firebase-json.ts';
 import type { RulesFile } from './rules-files.ts';
 

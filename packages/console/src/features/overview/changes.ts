@@ -1,5 +1,5 @@
+import type { RulesVersion } from '@hearth/core/api/rules-version.ts';
 import type { AuditEntry } from '../../api/audit.ts';
-import type { RulesVersion } from '../../api/rules.ts';
 import type { Area } from '../../shell/areas.ts';
 
 /** Audit events of administrative changes, with the area of the console that they belong to. */

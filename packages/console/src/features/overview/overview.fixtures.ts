@@ -1,11 +1,12 @@
 import type { ListedQuery } from '@hearth/core/api/activity.ts';
+import type { RulesVersion } from '@hearth/core/api/rules-version.ts';
 import type { HotPaths, ServerActivity } from '../../api/activity.ts';
 import type { AuditEntry } from '../../api/audit.ts';
 import { ApiError } from '../../api/client.ts';
 import type { LivePage } from '../../api/data.ts';
 import type { ListedDenial } from '../../api/denials.ts';
 import type { Loadable } from '../../api/query-state.ts';
-import type { CurrentRules, RulesVersion } from '../../api/rules.ts';
+import type { CurrentRules } from '../../api/rules.ts';
 import type { DeadMail } from '../../api/settings.ts';
 import type { ActivityPoint } from '../activity/figures.ts';
 import type { Activity } from '../activity/use-activity.ts';

@@ -1,10 +1,10 @@
+import type { RulesAuthor } from '@hearth/core/api/rules-version.ts';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import type { Loadable } from '../../api/query-state.ts';
-import type { RulesAuthor } from '../../api/rules.ts';
 import { accountAddress, areaAddress, rulesAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
 import { AREA_ICONS } from '../../shell/areas.ts';

@@ -1,8 +1,8 @@
+import type { RulesAuthor } from '@hearth/core/api/rules-version.ts';
 import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeniedIdentity } from '../../api/denials.ts';
-import type { RulesAuthor } from '../../api/rules.ts';
 import { showControls } from '../../ui/text.tsx';
 
 /** Returns the name of a rule, such as `.read /rooms/$id`. The name is the same in every language. */

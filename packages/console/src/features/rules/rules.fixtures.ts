@@ -1,13 +1,7 @@
+import type { RulesVersion, WholeRulesVersion } from '@hearth/core/api/rules-version.ts';
 import type { DenialPage, DenialSettings, WholeDenial } from '../../api/denials.ts';
 import { eventStream, type FakeResponses, json } from '../../api/fake-server.fixture.ts';
-import type {
-  RecordingSettings,
-  ReplayReport,
-  RulesAnswer,
-  RulesVersion,
-  Step,
-  WholeRulesVersion,
-} from '../../api/rules.ts';
+import type { RecordingSettings, ReplayReport, RulesAnswer, Step } from '../../api/rules.ts';
 import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
 
 export const DATABASE = 'demo-default-rtdb';

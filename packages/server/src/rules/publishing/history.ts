@@ -1,3 +1,4 @@
+import type { RulesAuthor, RulesVersion, WholeRulesVersion } from '@hearth/core/api/rules-version.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
@@ -15,8 +16,6 @@ import {
   findVersion,
   findVersionSource,
   listVersions,
-  type RulesAuthor,
-  type RuleVersion,
 } from './versions.ts';
 
 /** The options for publishing rules. */
@@ -41,13 +40,6 @@ export function publisherOf(identity: Principal): RulesAuthor {
   return grant.kind === 'member'
     ? { kind: 'member', uid: grant.uid }
     : { kind: 'service-account', email: grant.serviceAccount };
-}
-
-/** A version of published rules, with its changes. */
-export interface PublishedRules extends RuleVersion {
-  readonly source: string;
-  /** Unified diff from the previous version; `null` if there is no previous version or it is not stored. */
-  readonly difference: string | null;
 }
 
 /** A publication request with an author. */
@@ -77,12 +69,12 @@ export class RulesHistory {
     database: string,
     before: number | null,
     limit: number,
-  ): Promise<readonly RuleVersion[]> {
+  ): Promise<readonly RulesVersion[]> {
     return this.#read(identity, (transaction) => listVersions(transaction.tx, database, before, limit));
   }
 
   /** Returns one version. Throws `rules/no-version` if it is not stored. */
-  async find(identity: Principal, database: string, id: number): Promise<PublishedRules> {
+  async find(identity: Principal, database: string, id: number): Promise<WholeRulesVersion> {
     const { version, source, sourceBefore } = await this.#read(identity, ({ tx }) => ({
       version: findVersion(tx, database, id),
       source: findVersionSource(tx, database, id),
@@ -174,7 +166,7 @@ export class RulesHistory {
   }
 }
 
-function explainOutdated(expected: number, latest: RuleVersion | undefined): string {
+function explainOutdated(expected: number, latest: RulesVersion | undefined): string {
   const found = latest === undefined ? 'no version' : `version ${latest.id}`;
   const wanted = expected === 0 ? 'no version' : `version ${expected}`;
   return `Other rules were published in the meantime: expected ${wanted}, found ${found}. Load them, then publish again.`;

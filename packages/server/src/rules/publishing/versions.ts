@@ -1,6 +1,6 @@
+import type { RulesVersion } from '@hearth/core/api/rules-version.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { type KvRead, type KvWrite, prefixRange } from '../../storage/kv/store.ts';
-import type { Author } from '../../storage/log/commit.ts';
 
 /** Returns the source of the rules published for a database, or `undefined` if no rules were published. */
 export function findRules(tx: KvRead, name: string): string | undefined {
@@ -29,33 +29,6 @@ export const LOCKED_RULES = `{
 }
 `;
 
-/** The author of published rules. */
-export type RulesAuthor =
-  | Author
-  /** A member of the project. */
-  | { readonly kind: 'member'; readonly uid: string }
-  /** A program that signs in as a service account of the project. */
-  | { readonly kind: 'service-account'; readonly email: string }
-  /** A rules file that the server watches. `name` is the file's name for display. */
-  | { readonly kind: 'file'; readonly name: string }
-  /** Rules published before the server recorded versions. */
-  | { readonly kind: 'unknown' };
-
-/** One version of published rules, without the source. */
-export interface RuleVersion {
-  /** Number of the version within its database: 1, 2, 3 … without gaps. */
-  readonly id: number;
-  /** `null` if unknown. */
-  readonly timeMs: number | null;
-  readonly author: RulesAuthor;
-  /** Length of the source in UTF-8 bytes. */
-  readonly bytes: number;
-  /** The author's message. */
-  readonly message: string | null;
-  /** The version whose source was published again; `null` if there is none. */
-  readonly rolledBackTo: number | null;
-}
-
 /** Longest message of a version, in UTF-16 code units. */
 export const MAX_VERSION_MESSAGE = 1_000;
 
@@ -72,20 +45,20 @@ export function listVersions(
   database: string,
   before: number | null,
   limit: number,
-): readonly RuleVersion[] {
+): readonly RulesVersion[] {
   const first = findUnrecorded(tx, database);
   if (first !== undefined) return before === null || first.id < before ? [first] : [];
   return listRecords(tx, database, before, limit);
 }
 
 /** Returns the current version, or `undefined` if no rules were ever published. */
-export function findLatestVersion(tx: KvRead, database: string): RuleVersion | undefined {
+export function findLatestVersion(tx: KvRead, database: string): RulesVersion | undefined {
   const [latest] = listVersions(tx, database, null, 1);
   return latest;
 }
 
 /** Returns a version, or `undefined` if it is not stored. */
-export function findVersion(tx: KvRead, database: string, id: number): RuleVersion | undefined {
+export function findVersion(tx: KvRead, database: string, id: number): RulesVersion | undefined {
   const record = tx.find('meta', versionKey(database, id));
   if (record !== undefined) return decodeVersion(record);
   const first = findUnrecorded(tx, database);
@@ -104,8 +77,8 @@ export function addVersion(
   tx: KvWrite,
   database: string,
   source: string,
-  { timeMs, author, message, rolledBackTo }: Omit<RuleVersion, 'id' | 'bytes'>,
-): RuleVersion {
+  { timeMs, author, message, rolledBackTo }: Omit<RulesVersion, 'id' | 'bytes'>,
+): RulesVersion {
   const first = findUnrecorded(tx, database);
   if (first !== undefined) putVersion(tx, database, first, findRules(tx, database) ?? '');
   const id = (findLatestVersion(tx, database)?.id ?? 0) + 1;
@@ -123,7 +96,7 @@ export function addVersion(
  * Returns the version of rules that were published before versions were recorded. They are version 1, and are
  * stored together with version 2.
  */
-function findUnrecorded(tx: KvRead, database: string): RuleVersion | undefined {
+function findUnrecorded(tx: KvRead, database: string): RulesVersion | undefined {
   if (listRecords(tx, database, null, 1).length > 0) return undefined;
   const source = findRules(tx, database);
   if (source === undefined) return undefined;
@@ -136,10 +109,10 @@ function listRecords(
   database: string,
   before: number | null,
   limit: number,
-): readonly RuleVersion[] {
+): readonly RulesVersion[] {
   const all = prefixRange(Buffer.from(versionPrefix(database), 'latin1'));
   const range = before === null ? all : { ...all, upper: versionKey(database, before) };
-  const versions: RuleVersion[] = [];
+  const versions: RulesVersion[] = [];
   for (const { value } of tx.scan('meta', { ...range, isReversed: true })) {
     versions.push(decodeVersion(value));
     if (versions.length >= limit) break;
@@ -147,14 +120,14 @@ function listRecords(
   return versions;
 }
 
-function putVersion(tx: KvWrite, database: string, version: RuleVersion, source: string): void {
+function putVersion(tx: KvWrite, database: string, version: RulesVersion, source: string): void {
   tx.put('meta', versionKey(database, version.id), Buffer.from(JSON.stringify(version)));
   tx.put('meta', sourceKey(database, version.id), Buffer.from(source));
 }
 
-function decodeVersion(record: Buffer): RuleVersion {
+function decodeVersion(record: Buffer): RulesVersion {
   // `putVersion` wrote these bytes.
-  return parseJsonText(record.toString()) as unknown as RuleVersion;
+  return parseJsonText(record.toString()) as unknown as RulesVersion;
 }
 
 function versionPrefix(database: string): string {

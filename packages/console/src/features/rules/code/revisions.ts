@@ -1,3 +1,4 @@
+import type { RulesVersion, WholeRulesVersion } from '@hearth/core/api/rules-version.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { create } from 'zustand';
@@ -5,11 +6,9 @@ import { type Loadable, loadableOf, useChanges } from '../../../api/query-state.
 import {
   type CurrentRules,
   listRulesVersions,
-  type RulesVersion,
   readCurrentRules,
   readRulesVersion,
   rollBackRules,
-  type WholeRulesVersion,
 } from '../../../api/rules.ts';
 import { useApi } from '../../../session/session.ts';
 

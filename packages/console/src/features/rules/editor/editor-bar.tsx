@@ -1,3 +1,4 @@
+import type { RulesVersion } from '@hearth/core/api/rules-version.ts';
 import DiscardIcon from '@mui/icons-material/DeleteOutlined';
 import CoverageIcon from '@mui/icons-material/FactCheckOutlined';
 import FormatIcon from '@mui/icons-material/FormatAlignLeft';
@@ -9,7 +10,7 @@ import Chip from '@mui/material/Chip';
 import ToggleButton from '@mui/material/ToggleButton';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import type { CurrentRules, RulesVersion } from '../../../api/rules.ts';
+import type { CurrentRules } from '../../../api/rules.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
 import type { Draft } from '../code/revisions.ts';

@@ -1,3 +1,4 @@
+import type { WholeRulesVersion } from '@hearth/core/api/rules-version.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
@@ -5,7 +6,6 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
-import type { WholeRulesVersion } from '../../../api/rules.ts';
 import { rulesAddress } from '../../../session/addresses.ts';
 import { useProjectId, useRights } from '../../../session/session.ts';
 import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';

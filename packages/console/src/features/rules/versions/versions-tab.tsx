@@ -1,3 +1,4 @@
+import type { RulesVersion } from '@hearth/core/api/rules-version.ts';
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import List from '@mui/material/List';
@@ -6,7 +7,6 @@ import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import type { RulesVersion } from '../../../api/rules.ts';
 import { rulesAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
 import { EmptyState, Loaded } from '../../../ui/states.tsx';
