@@ -96,8 +96,9 @@ export interface UndoRequest {
 
 /** Longest value that a later write shows, in bytes of JSON. */
 const MAX_SHOWN_BYTES = 300;
-/** Number of commits that one step examines. */
+/** Number of commits that one step examines, and the length after which it examines no further one. */
 const STEP_COMMITS = 500;
+const STEP_BYTES = 65_536;
 /** Number of times that a scan continues because too many commits arrived in the meantime. */
 const MAX_ATTEMPTS = 100;
 
@@ -177,16 +178,15 @@ export class Changes {
     const scan = store.read((tx) => openScan(tx, database, id, confirmed));
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       for (;;) {
-        const commits = log.read(database, seqOf(scan.seq), STEP_COMMITS);
+        const commits = log.read(database, seqOf(scan.seq), STEP_COMMITS, STEP_BYTES);
+        if (commits.length === 0) break;
         scan.examine(commits);
-        if (commits.length < STEP_COMMITS) break;
         await setImmediate();
       }
       const outcome = await scheduler.request((transaction): { readonly result: T } | undefined => {
         const record = requireUndoable(transaction.tx, database, id);
-        const rest = log.readIn(transaction.tx, database, seqOf(scan.seq), STEP_COMMITS);
-        scan.examine(rest);
-        if (rest.length === STEP_COMMITS) return undefined;
+        scan.examine(log.readIn(transaction.tx, database, seqOf(scan.seq), STEP_COMMITS, STEP_BYTES));
+        if (scan.seq < log.head(transaction.tx, database).seq) return undefined;
         const opened = openDatabase(database, transaction);
         const later = (): LaterState => laterState(scan, opened, transaction);
         return { result: body(transaction, record, opened, later) };

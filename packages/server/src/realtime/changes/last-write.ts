@@ -23,8 +23,10 @@ export type LastWrite =
   /** The log has all commits of the database, and none of them wrote the node. */
   | { readonly kind: 'never' };
 
-/** Number of commits that one step examines, between requests of others. A commit may have tens of thousands of writes. */
-const STEP_COMMITS = 10;
+/** Number of commits of which the last write is searched at a time. */
+const PART_COMMITS = 200;
+/** Length of commits after which a step reads no further one, in bytes. Others' requests are answered between steps. */
+const STEP_BYTES = 65_536;
 
 /** Searches the log backwards for the last write at, above or below a path. */
 export async function findLastWrite(
@@ -35,15 +37,26 @@ export async function findLastWrite(
   let upTo: number = store.read((tx) => log.head(tx, database)).seq;
   let oldest: Commit | undefined;
   while (upTo > 0) {
-    const after = Math.max(0, upTo - STEP_COMMITS);
-    const commits = log.read(database, seqOf(after), upTo - after).filter(({ seq }) => seq <= upTo);
-    const found = commits.findLast((commit) => writtenPath(commit, path) !== undefined);
-    if (found !== undefined) return store.read((tx) => describeWrite(tx, found, path));
+    const after = Math.max(0, upTo - PART_COMMITS);
+    let first: Commit | undefined;
+    let found: Commit | undefined;
+    for (let at = after; at < upTo; ) {
+      const commits = log.read(database, seqOf(at), upTo - at, STEP_BYTES).filter(({ seq }) => seq <= upTo);
+      const last = commits.at(-1);
+      if (last === undefined) break;
+      first ??= commits[0];
+      found = commits.findLast((commit) => writtenPath(commit, path) !== undefined) ?? found;
+      at = last.seq;
+      await setImmediate();
+    }
+    if (found !== undefined) {
+      const write = found;
+      return store.read((tx) => describeWrite(tx, write, path));
+    }
     // A part of the log that is no longer kept has no commits.
-    if (commits[0] === undefined) break;
-    [oldest] = commits;
+    if (first === undefined) break;
+    oldest = first;
     upTo = after;
-    await setImmediate();
   }
   const isComplete = upTo === 0 && (oldest === undefined || oldest.seq === 1);
   return isComplete ? { kind: 'never' } : { kind: 'older', sinceMs: oldest?.timeMs ?? null };

@@ -51,6 +51,25 @@ test('[L30] the commits of each database are numbered separately, from 1 and wit
   expect(names(log, 0, 9, 'd')).toEqual([]);
 });
 
+test('[L30] a limit in bytes ends a read after the commit that exceeds it', () => {
+  const log = new EmbeddedLog({ store });
+  const long = 'x'.repeat(2_000);
+  for (const name of ['a', 'b', 'c']) append(log, commitOf(`${name}${long}`.slice(0, 700)));
+  const read = (after: number, maxBytes: number) =>
+    log.read('db', seqOf(after), 1_000, maxBytes).map(({ seq }) => seq);
+  expect(read(0, 1)).toEqual([1]);
+  expect(read(1, 1)).toEqual([2]);
+  expect(read(0, 2_000)).toEqual([1, 2]);
+  expect(read(0, 100_000)).toEqual([1, 2, 3]);
+  log.sequence((transaction) => {
+    transaction.append(commitOf('d'));
+    const readIn = (after: number, maxBytes: number) =>
+      log.readIn(transaction.tx, 'db', seqOf(after), 1_000, maxBytes).map(({ seq }) => seq);
+    expect(readIn(1, 1)).toEqual([2]);
+    expect(readIn(2, 100_000)).toEqual([3, 4]);
+  });
+});
+
 test('[L30] the head is 0 before the first commit, and is current within the transaction', () => {
   const log = new EmbeddedLog({ store });
   expect(head(log)).toEqual({ seq: 0, timeMs: 0 });

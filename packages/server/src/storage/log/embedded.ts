@@ -89,14 +89,14 @@ export class EmbeddedLog implements CommitLog {
     return { seq: seqOf(seq), timeMs };
   }
 
-  read(database: string, after: Seq, limit: number): readonly Commit[] {
-    return this.#store.read((tx) => readStored(tx, database, after, limit));
+  read(database: string, after: Seq, limit: number, maxBytes?: number): readonly Commit[] {
+    return this.#store.read((tx) => readStored(tx, database, after, limit, maxBytes).commits);
   }
 
-  readIn(tx: KvRead, database: string, after: Seq, limit: number): readonly Commit[] {
-    const stored = readStored(tx, database, after, limit);
+  readIn(tx: KvRead, database: string, after: Seq, limit: number, maxBytes?: number): readonly Commit[] {
+    const { commits: stored, isWhole } = readStored(tx, database, after, limit, maxBytes);
     const appended = this.#appended.get(database);
-    if (stored.length === limit || appended === undefined || appended.commits.length === 0) return stored;
+    if (!isWhole || appended === undefined || appended.commits.length === 0) return stored;
     const firstSeq = appended.head.seq - appended.commits.length + 1;
     const waiting = decodeRecord(database, firstSeq, encodeRecord(appended.commits));
     return [...stored, ...waiting.filter(({ seq }) => seq > after)].slice(0, limit);
@@ -150,13 +150,23 @@ export class EmbeddedLog implements CommitLog {
   }
 }
 
-function readStored(tx: KvRead, database: string, after: Seq, limit: number): readonly Commit[] {
+/** Returns commits, and whether no limit has stopped the reading. */
+function readStored(
+  tx: KvRead,
+  database: string,
+  after: Seq,
+  limit: number,
+  maxBytes = Number.POSITIVE_INFINITY,
+): { readonly commits: readonly Commit[]; readonly isWhole: boolean } {
   const commits: Commit[] = [];
+  let readBytes = 0;
   for (const { seq, bytes } of readRecords(tx, database, findRecordSeq(tx, database, after + 1))) {
     commits.push(...decodeRecord(database, seq, bytes).filter((commit) => commit.seq > after));
-    if (commits.length >= limit) break;
+    readBytes += bytes.length;
+    if (commits.length >= limit || (commits.length > 0 && readBytes > maxBytes))
+      return { commits: commits.slice(0, limit), isWhole: false };
   }
-  return commits.slice(0, limit);
+  return { commits, isWhole: true };
 }
 
 function readHead(tx: KvRead, database: string): LogHead {

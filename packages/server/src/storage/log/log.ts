@@ -47,8 +47,11 @@ export interface CommitLog {
   sequence<T>(body: (transaction: LogTransaction) => NotPromise<T>): Sequenced<T>;
   /** Returns the head of a database's log, as `tx` sees it. */
   head(tx: KvRead, database: string): Head;
-  /** Returns at most `limit` commits after `after`, in order. Commits that the log no longer has are left out. */
-  read(database: string, after: Seq, limit: number): readonly Commit[];
+  /**
+   * Returns at most `limit` commits after `after`, in order. Commits that the log no longer has are left out. If
+   * `maxBytes` is given, returns fewer once they are longer than that, but at least one if there is any.
+   */
+  read(database: string, after: Seq, limit: number, maxBytes?: number): readonly Commit[];
   /** Like `read`, as a running transaction sees the log. */
-  readIn(tx: KvRead, database: string, after: Seq, limit: number): readonly Commit[];
+  readIn(tx: KvRead, database: string, after: Seq, limit: number, maxBytes?: number): readonly Commit[];
 }

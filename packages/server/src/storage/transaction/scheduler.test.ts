@@ -40,8 +40,8 @@ beforeEach(() => {
       return durable === undefined ? sequenced : { ...sequenced, durable: durable() };
     },
     head: (tx, database) => embedded.head(tx, database),
-    read: (database, after, limit) => embedded.read(database, after, limit),
-    readIn: (tx, database, after, limit) => embedded.readIn(tx, database, after, limit),
+    read: (...args) => embedded.read(...args),
+    readIn: (...args) => embedded.readIn(...args),
   };
   const clock = { nowMs: () => nowMs, elapsedMs: () => elapsedMs() };
   scheduler = new TransactionScheduler({
