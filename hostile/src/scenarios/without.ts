@@ -61,7 +61,7 @@ export const WITHOUT_ADMIN_GATE: readonly Replacement[] = [
 /** A packet starts all requests in it, and one socket accepts all clients. */
 export const WITHOUT_PIPELINE_LIMITS: readonly Replacement[] = [
   { file: 'http/pipeline.ts', from: 'MAX_PIPELINED = 8;', to: 'MAX_PIPELINED = 1e6;' },
-  { file: 'http/pipeline.ts', from: 'MAX_STARTED_IN_TURN = 64;', to: 'MAX_STARTED_IN_TURN = 1e6;' },
+  { file: 'http/pipeline.ts', from: 'MAX_STARTED_TOGETHER = 64;', to: 'MAX_STARTED_TOGETHER = 1e6;' },
   { file: 'http/pipeline.ts', from: 'MAX_BEHIND_OF_NETWORK = 128;', to: 'MAX_BEHIND_OF_NETWORK = 1e6;' },
   { file: 'http/pipeline.ts', from: 'MAX_BEHIND = 512;', to: 'MAX_BEHIND = 1e6;' },
   { file: 'http/listening.ts', from: 'LISTENING_SOCKETS = 8;', to: 'LISTENING_SOCKETS = 1;' },

@@ -16,7 +16,7 @@ import {
   MAX_BEHIND,
   MAX_BEHIND_OF_NETWORK,
   MAX_PIPELINED,
-  MAX_STARTED_IN_TURN,
+  MAX_STARTED_TOGETHER,
   Pipeline,
 } from './pipeline.ts';
 import { HttpServer } from './server.ts';
@@ -72,8 +72,8 @@ async function exchange(port: number, sent: string): Promise<readonly string[]> 
 test('[H53][H577] of 500 requests in one packet, the server begins 64, and ends the connection with a 503', async () => {
   const { counts, port } = await open();
   const statuses = await exchange(port, REQUEST.repeat(500));
-  expect(counts.owned).toBe(MAX_STARTED_IN_TURN);
-  expect(statuses).toHaveLength(MAX_STARTED_IN_TURN + 1);
+  expect(counts.owned).toBe(MAX_STARTED_TOGETHER);
+  expect(statuses).toHaveLength(MAX_STARTED_TOGETHER + 1);
   expect(statuses.slice(0, MAX_PIPELINED)).toEqual(Array(MAX_PIPELINED).fill('200'));
   expect(statuses.at(-1)).toBe('503');
 });
@@ -81,8 +81,8 @@ test('[H53][H577] of 500 requests in one packet, the server begins 64, and ends 
 test('[H577] a request with a body beyond the limit ends the connection in the same way', async () => {
   const { counts, port } = await open();
   const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
-  const statuses = await exchange(port, REQUEST.repeat(MAX_STARTED_IN_TURN) + post + 'x'.repeat(1_000));
-  expect(counts.owned).toBe(MAX_STARTED_IN_TURN);
+  const statuses = await exchange(port, REQUEST.repeat(MAX_STARTED_TOGETHER) + post + 'x'.repeat(1_000));
+  expect(counts.owned).toBe(MAX_STARTED_TOGETHER);
   expect(statuses.at(-1)).toBe('503');
 });
 
@@ -111,7 +111,7 @@ test('[H577] requests in TLS records of their own count together if they arrive 
   secure.resume();
   await once(socket, 'end', { signal: AbortSignal.timeout(5_000) });
   expect(packet.length).toBeGreaterThanOrEqual(200);
-  expect(counts.owned).toBe(MAX_STARTED_IN_TURN);
+  expect(counts.owned).toBe(MAX_STARTED_TOGETHER);
 });
 
 /** Returns a function that begins the requests of one packet of a new connection, and returns whether one is flooding. */
@@ -155,7 +155,7 @@ test.each([
     : connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   const responses = socket[Symbol.asyncIterator]();
-  const rounds = 2 * MAX_STARTED_IN_TURN;
+  const rounds = 2 * MAX_STARTED_TOGETHER;
   for (let round = 0; round < rounds; round += 1) {
     socket.write(REQUEST);
     let received = '';

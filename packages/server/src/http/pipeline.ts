@@ -14,7 +14,7 @@ export const MAX_PIPELINED = 8;
  * Maximum number of requests that one connection may start in one turn of the event loop. Each takes about 20 µs even if it
  * is rejected.
  */
-export const MAX_STARTED_IN_TURN = 64;
+export const MAX_STARTED_TOGETHER = 64;
 
 /**
  * Maximum numbers of requests behind the first one of a connection, for the clients of one network and for all clients,
@@ -26,9 +26,12 @@ export const MAX_BEHIND = 512;
 /** The requests of one connection. */
 interface ConnectionRequests {
   inProgress: number;
-  /** The turn in which the latest request began. Reads do not count: over TLS, each record is a read of its own. */
-  turn: number;
-  startedInTurn: number;
+  /**
+   * The iteration of the event loop in which the latest request began. Reads are not counted, because over TLS each
+   * record is a read of its own.
+   */
+  iteration: number;
+  startedTogether: number;
 }
 
 /** Counts the requests in progress on each connection, and those that begin in one turn of the event loop. */
@@ -39,8 +42,8 @@ export class Pipeline {
   readonly #behindOfNetworks = new Map<string, number>();
   #behind = 0;
   /** Counts the turns of the event loop in which requests begin. */
-  #turn = 0;
-  #isTurnEnding = false;
+  #iteration = 0;
+  #isIterationEnding = false;
   #isEnding = false;
 
   constructor({ networkOfClient }: Transport) {
@@ -53,14 +56,14 @@ export class Pipeline {
    */
   isFlooding(request: IncomingMessage): boolean {
     const requests = this.#requestsOf(request.socket);
-    this.#endTurnLater();
-    if (requests.turn !== this.#turn) {
-      requests.turn = this.#turn;
-      requests.startedInTurn = 1;
+    this.#endIterationLater();
+    if (requests.iteration !== this.#iteration) {
+      requests.iteration = this.#iteration;
+      requests.startedTogether = 1;
       return false;
     }
-    requests.startedInTurn += 1;
-    if (requests.startedInTurn <= MAX_STARTED_IN_TURN && this.#mayBegin(request)) return false;
+    requests.startedTogether += 1;
+    if (requests.startedTogether <= MAX_STARTED_TOGETHER && this.#mayBegin(request)) return false;
     stopParsing(request.socket);
     return true;
   }
@@ -88,17 +91,17 @@ export class Pipeline {
   #requestsOf(socket: Socket): ConnectionRequests {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known;
-    const requests = { inProgress: 0, turn: -1, startedInTurn: 0 };
+    const requests = { inProgress: 0, iteration: -1, startedTogether: 0 };
     this.#connections.set(socket, requests);
     return requests;
   }
 
-  #endTurnLater(): void {
-    if (this.#isTurnEnding) return;
-    this.#isTurnEnding = true;
+  #endIterationLater(): void {
+    if (this.#isIterationEnding) return;
+    this.#isIterationEnding = true;
     setImmediate(() => {
-      this.#isTurnEnding = false;
-      this.#turn += 1;
+      this.#isIterationEnding = false;
+      this.#iteration += 1;
       this.#behind = 0;
       this.#behindOfNetworks.clear();
     });
