@@ -1,11 +1,11 @@
 import { ActionButton } from '../shell/form.tsx';
 import { Facts, Notice, Text } from '../shell/text.tsx';
-import type { Messages } from './messages/messages.ts';
 import type { ActionScreen, Change, Factor } from './screen.ts';
+import type { Texts } from './texts.ts';
 
 interface ConfirmViewProps {
   readonly screen: ActionScreen & { readonly kind: 'confirm' };
-  readonly messages: Messages;
+  readonly messages: Texts;
 }
 
 /** Shows the pending change, with a button that makes it. */
@@ -15,7 +15,7 @@ export function ConfirmView({ screen, messages }: ConfirmViewProps) {
   return (
     <>
       <Text>{text}</Text>
-      <Facts facts={listFacts(change, messages.labels)} />
+      <Facts facts={listFacts(change, messages)} />
       <Notice tone="error" text={progress.kind === 'failed' ? messages.problems[progress.problem] : ''} />
       <ActionButton
         label={button}
@@ -26,35 +26,35 @@ export function ConfirmView({ screen, messages }: ConfirmViewProps) {
   );
 }
 
-function listFacts(change: Change, labels: Messages['labels']) {
+function listFacts(change: Change, messages: Texts) {
   switch (change.kind) {
     case 'verifyEmail':
-      return [{ label: labels.account, value: change.email }];
+      return [{ label: messages.labels.account, value: change.email }];
     case 'verifyAndChangeEmail':
       return [
-        { label: labels.currentEmail, value: change.email },
-        { label: labels.newEmail, value: change.newEmail },
+        { label: messages.currentEmail, value: change.email },
+        { label: messages.newEmail, value: change.newEmail },
       ];
     case 'recoverEmail':
-      return [{ label: labels.restoredEmail, value: change.email }];
+      return [{ label: messages.restoredEmail, value: change.email }];
     case 'revertSecondFactorAddition':
       return [
-        { label: labels.account, value: change.email },
-        { label: labels.factor, value: describeFactor(change.factor, labels) },
+        { label: messages.labels.account, value: change.email },
+        { label: messages.removedFactor, value: describeFactor(change.factor, messages) },
       ];
     default:
       return change satisfies never;
   }
 }
 
-function describeFactor(factor: Factor, labels: Messages['labels']): string {
+function describeFactor(factor: Factor, messages: Texts): string {
   switch (factor.kind) {
     case 'named':
       return factor.name;
     case 'phone':
-      return labels.phone(factor.number);
+      return messages.phoneFactor(factor.number);
     case 'authenticator':
-      return labels.authenticator;
+      return messages.labels.authenticator;
     default:
       return factor satisfies never;
   }

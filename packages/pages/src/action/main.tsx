@@ -2,10 +2,10 @@ import { createRoot } from 'react-dom/client';
 import { chooseLanguage, directionOf, readDataElement } from '../shell/document.ts';
 import { PageRoot } from '../shell/page-root.tsx';
 import { openStyleCache } from '../shell/styles.ts';
-import { loadMessages } from './messages/load.ts';
 import { ActionPage } from './page.tsx';
 import { hideCode, parseActionParameters } from './parameters.ts';
 import { openProofs } from './proofs.ts';
+import { loadTexts } from './texts.ts';
 
 const { page, look, lang, styleNonce } = parseActionParameters(readDataElement('parameters'));
 const language = chooseLanguage([lang, ...navigator.languages]);
@@ -13,7 +13,7 @@ const direction = directionOf(language);
 document.documentElement.lang = language;
 document.documentElement.dir = direction;
 const [messages, styleCache] = await Promise.all([
-  loadMessages(language),
+  loadTexts(language),
   openStyleCache(direction, styleNonce),
 ]);
 // Until everything is loaded, the code stays in the address, so that the user can reload the page after an error.

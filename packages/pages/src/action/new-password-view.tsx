@@ -5,15 +5,15 @@ import { Drawing } from '../shell/drawing.tsx';
 import { ActionButton, Field, Form } from '../shell/form.tsx';
 import { Facts, Notice, Text, VisuallyHidden } from '../shell/text.tsx';
 import { maskEmail } from './code.ts';
-import type { Messages } from './messages/messages.ts';
 import { checkPassword, type Requirement } from './password.ts';
 import type { ActionScreen } from './screen.ts';
+import type { Texts } from './texts.ts';
 
 interface RequirementListProps {
   /** ID for `aria-describedby` of the field. The list has no label, because screen readers would read only the label. */
   readonly id: string;
   readonly requirements: readonly Requirement[];
-  readonly messages: Messages['newPassword'];
+  readonly messages: Texts['newPassword'];
 }
 
 /** Lists the password requirements and marks each one when it is met. */
@@ -41,7 +41,7 @@ export function RequirementList({ id, requirements, messages }: RequirementListP
   );
 }
 
-function describeRequirement(requirement: Requirement, messages: Messages['newPassword']): string {
+function describeRequirement(requirement: Requirement, messages: Texts['newPassword']): string {
   switch (requirement.kind) {
     case 'minLength':
       return messages.minLength(requirement.length);
@@ -96,7 +96,7 @@ function ShowPasswordButton({ label, isShown, onToggle }: ShowPasswordButtonProp
 
 interface NewPasswordViewProps {
   readonly screen: ActionScreen & { readonly kind: 'newPassword' };
-  readonly messages: Messages;
+  readonly messages: Texts;
 }
 
 /** The form for choosing a new password. */

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { mountPage } from '../shell/mounted-page.fixture.tsx';
 import type { Fetch } from './api.ts';
-import { MESSAGES as EN } from './messages/en.ts';
 import { ActionPage } from './page.tsx';
 import type { ActionLink, ActionMode, ActionPage as Page } from './parameters.ts';
 import type { Proofs } from './proofs.ts';
 import { fakeServer } from './server.fixture.ts';
+import { loadTexts } from './texts.ts';
+
+const EN = await loadTexts('en');
 
 const CHECK = '/v1/accounts:resetPassword';
 const UPDATE = '/v1/accounts:update';
@@ -201,7 +203,7 @@ test.each([
   });
   await show(link(mode), fetch);
   await button(EN.confirm[mode].button).click();
-  await expect.element(page.getByText(EN.resetMail.advice)).toBeVisible();
+  await expect.element(page.getByText(EN.resetAdvice)).toBeVisible();
   expect(sent).toHaveLength(2);
   await button(EN.resetMail.send).click();
   await expect.element(page.getByText(EN.problems.tooManyAttempts)).toBeVisible();

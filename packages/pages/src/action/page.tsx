@@ -6,16 +6,16 @@ import { PageCard, Working } from '../shell/page-card.tsx';
 import { Text } from '../shell/text.tsx';
 import type { Fetch } from './api.ts';
 import { ConfirmView } from './confirm-view.tsx';
-import type { Messages } from './messages/messages.ts';
 import { NewPasswordView } from './new-password-view.tsx';
 import type { ActionPage as Page } from './parameters.ts';
 import { ResetMailFormView, ResetMailOfferView } from './reset-mail-views.tsx';
 import type { ActionScreen, Change } from './screen.ts';
+import type { Texts } from './texts.ts';
 import { type ProofsOf, useAction } from './use-action.ts';
 
 interface ContinueLinkProps {
   readonly url: URL | undefined;
-  readonly messages: Messages;
+  readonly messages: Texts;
 }
 
 /** A link to the continue URL that shows the host. Without a continue URL, a text says that the page can be closed. */
@@ -38,7 +38,7 @@ function ContinueLink({ url, messages }: ContinueLinkProps) {
 
 interface ActionViewProps {
   readonly screen: ActionScreen;
-  readonly messages: Messages;
+  readonly messages: Texts;
 }
 
 const DRAWINGS: Readonly<Record<Change['kind'], DrawingName>> = {
@@ -108,7 +108,7 @@ export function ActionView({ screen, messages }: ActionViewProps) {
 interface ActionPageProps {
   readonly page: Page;
   readonly language: Language;
-  readonly messages: Messages;
+  readonly messages: Texts;
   readonly fetch: Fetch;
   /** Returns how the page proves what it is when it requests an email. */
   readonly proofsOf: ProofsOf;

@@ -1,21 +1,21 @@
 import { type SubmitEvent, useRef, useState } from 'react';
 import { ActionButton, Field, Form } from '../shell/form.tsx';
 import { Notice, Text } from '../shell/text.tsx';
-import type { Messages } from './messages/messages.ts';
 import type { ResetMailForm, ResetMailOffer } from './screen.ts';
+import type { Texts } from './texts.ts';
 
 interface ResetMailOfferViewProps {
   readonly offer: ResetMailOffer;
-  readonly messages: Messages;
+  readonly messages: Texts;
 }
 
 /** Suggests a password reset, with a button that sends the email. */
 export function ResetMailOfferView({ offer, messages }: ResetMailOfferViewProps) {
   const { progress, send } = offer;
-  const { advice, send: label, sent } = messages.resetMail;
+  const { send: label, sent } = messages.resetMail;
   return (
     <>
-      <Text>{advice}</Text>
+      <Text>{messages.resetAdvice}</Text>
       <Notice tone="success" text={progress.kind === 'sent' ? sent : ''} />
       <Notice tone="error" text={progress.kind === 'failed' ? messages.problems[progress.problem] : ''} />
       {progress.kind !== 'sent' && (
@@ -32,7 +32,7 @@ export function ResetMailOfferView({ offer, messages }: ResetMailOfferViewProps)
 
 interface ResetMailFormViewProps {
   readonly form: ResetMailForm;
-  readonly messages: Messages;
+  readonly messages: Texts;
 }
 
 /** The form for requesting a new link after the old one became invalid. */

@@ -2,9 +2,9 @@ import axe from 'axe-core';
 import { afterEach, expect, test } from 'vitest';
 import { commands, page } from 'vitest/browser';
 import { mountPage } from '../shell/mounted-page.fixture.tsx';
-import { loadMessages } from './messages/load.ts';
 import { ActionView } from './page.tsx';
 import { ACTION_FIXTURES } from './screen.fixtures.ts';
+import { loadTexts } from './texts.ts';
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
@@ -36,7 +36,7 @@ test.each(cases)(
   '[I171] $name, $scheme, $language: the heading is the page title, and there are no accessibility violations',
   async ({ screen, scheme, language }) => {
     await commands.preferColorScheme(scheme);
-    await mountPage(language, <ActionView screen={screen} messages={await loadMessages(language)} />);
+    await mountPage(language, <ActionView screen={screen} messages={await loadTexts(language)} />);
     const heading = page.getByRole('heading', { level: 1 });
     await expect.element(heading).toBeVisible();
     await expect.poll(() => document.title).toBe(heading.element().textContent);
@@ -50,7 +50,7 @@ test.each(cases)(
 test('[I170] in right-to-left languages, the button that shows the password is on the left', async () => {
   const screen = ACTION_FIXTURES['new password'];
   if (screen === undefined) throw new Error('Missing fixture "new password".');
-  await mountPage('ar', <ActionView screen={screen} messages={await loadMessages('ar')} />);
+  await mountPage('ar', <ActionView screen={screen} messages={await loadTexts('ar')} />);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   const [button, field] = ['button[aria-pressed]', 'form'].map((selector) =>
     document.querySelector(selector)?.getBoundingClientRect(),

@@ -20,7 +20,7 @@ export function FactorForm(props: FactorFormProps) {
   const [code, setCode] = useState('');
   const [wasEmpty, setEmpty] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const { own, link } = texts;
+  const { own, shared } = texts;
   const others = pending.factors.filter(({ id }) => id !== factor.id);
   const phone = factor.phone === undefined ? undefined : maskPhone(factor.phone);
 
@@ -69,7 +69,7 @@ export function FactorForm(props: FactorFormProps) {
       {others.map((other) => (
         <OtherWay
           key={other.id}
-          label={`${own.factor.other}: ${other.name ?? (other.phone === undefined ? link.labels.authenticator : maskPhone(other.phone))}`}
+          label={`${own.factor.other}: ${other.name ?? (other.phone === undefined ? shared.labels.authenticator : maskPhone(other.phone))}`}
           onPress={() => hosted.chooseFactor(other)}
         />
       ))}

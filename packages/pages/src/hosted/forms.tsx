@@ -20,7 +20,7 @@ export function ProblemNotice({ hosted: { progress }, texts }: ViewProps) {
 
 /** The text that the button of a form announces while its request runs. */
 export function busyLabel({ hosted: { progress }, texts }: ViewProps): string | undefined {
-  return progress.kind === 'busy' ? texts.link.busy : undefined;
+  return progress.kind === 'busy' ? texts.shared.busy : undefined;
 }
 
 /** A button that looks like a link, for another way. */
@@ -33,7 +33,7 @@ export function OtherWay({ label, onPress }: { readonly label: string; readonly 
 }
 
 /** The state of an address field. */
-export function useEmail(texts: Pick<Texts, 'link'>) {
+export function useEmail(texts: Pick<Texts, 'shared'>) {
   const [email, setEmail] = useState('');
   const [wasInvalid, setInvalid] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);
@@ -48,11 +48,11 @@ export function useEmail(texts: Pick<Texts, 'link'>) {
     },
     value: email.trim(),
     field: {
-      label: texts.link.resetMail.label,
+      label: texts.shared.resetMail.label,
       type: 'email' as const,
       value: email,
       onChange: setEmail,
-      error: wasInvalid ? texts.link.resetMail.invalid : '',
+      error: wasInvalid ? texts.shared.resetMail.invalid : '',
       inputRef,
     },
   };
@@ -132,7 +132,7 @@ export function ProviderButtons({ providers, texts, onChoose }: ProviderButtonsP
 /** The form that sends a password reset email. */
 export function ForgotForm({ hosted, texts }: ViewProps) {
   const email = useEmail(texts);
-  const { invitation, send, sent } = texts.link.resetMail;
+  const { invitation, send, sent } = texts.shared.resetMail;
   const isSent = hosted.progress.kind === 'sent';
 
   function submit(event: SubmitEvent): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadMessages as loadActionTexts } from '../action/messages/load.ts';
+import { loadTexts as loadActionTexts } from '../action/texts.ts';
 import { loadMessages as loadHandlerTexts } from '../handler/messages/load.ts';
 import { LANGUAGES } from '../shell/document.ts';
 import { loadMessages as loadAccountTexts } from './account/messages/load.ts';

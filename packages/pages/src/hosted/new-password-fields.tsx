@@ -1,5 +1,4 @@
 import { type Ref, useEffect, useId, useState } from 'react';
-import type { Messages as LinkTexts } from '../action/messages/messages.ts';
 import { RequirementList } from '../action/new-password-view.tsx';
 import {
   checkPassword,
@@ -8,6 +7,7 @@ import {
   parsePasswordPolicy,
   type Requirement,
 } from '../action/password.ts';
+import type { Messages } from '../messages/credentials/messages.ts';
 import { Field } from '../shell/form.tsx';
 import type { Server } from './server.ts';
 
@@ -54,7 +54,7 @@ export function useNewPassword(server: Server): NewPassword {
 interface NewPasswordFieldsProps {
   readonly password: NewPassword;
   readonly label: string;
-  readonly messages: LinkTexts['newPassword'];
+  readonly messages: Messages['newPassword'];
   readonly inputRef: Ref<HTMLInputElement>;
 }
 

@@ -29,9 +29,9 @@ interface HostedPageProps {
 export function HostedPage({ page, language, server, texts }: HostedPageProps) {
   const hosted = useHosted(page, server);
   const { stage } = hosted;
-  const { own, link } = texts;
-  if (stage.kind === 'problem') return <EndView end={stage} language={language} waiting={link.busy} />;
-  if (stage.kind === 'delivered') return <EndView end={stage} language={language} waiting={link.busy} />;
+  const { own, shared } = texts;
+  if (stage.kind === 'problem') return <EndView end={stage} language={language} waiting={shared.busy} />;
+  if (stage.kind === 'delivered') return <EndView end={stage} language={language} waiting={shared.busy} />;
   if (page.kind === 'problem') return null;
   const { project, redirectUrl } = page;
   switch (stage.kind) {
@@ -40,7 +40,7 @@ export function HostedPage({ page, language, server, texts }: HostedPageProps) {
       return (
         <PageCard
           drawing="lock"
-          heading={stage.kind === 'loading' ? link.busy : own.leaving}
+          heading={stage.kind === 'loading' ? shared.busy : own.leaving}
           screen={stage.kind}
         >
           <Working />
@@ -59,7 +59,7 @@ export function HostedPage({ page, language, server, texts }: HostedPageProps) {
       return (
         <PageCard drawing="lock" heading={own.signUp.heading} screen={stage.kind}>
           <Suspense fallback={<Working />}>
-            <SignUpForm hosted={hosted} texts={texts} server={server} />
+            <SignUpForm hosted={hosted} texts={texts} language={language} server={server} />
           </Suspense>
         </PageCard>
       );
@@ -99,7 +99,7 @@ export function HostedPage({ page, language, server, texts }: HostedPageProps) {
       return (
         <PageCard drawing="lock" heading={own.choose.heading(project.name)} screen={stage.kind}>
           <Text>{own.choose.text}</Text>
-          <Facts facts={[{ label: link.labels.account, value: stage.user.label }]} />
+          <Facts facts={[{ label: shared.labels.account, value: stage.user.label }]} />
           <Text>
             <bdi>{redirectUrl.host}</bdi>
           </Text>

@@ -1,6 +1,6 @@
 import { CHALLENGE_CODES } from '../action/proofs.ts';
 
-/** Problems for which the pages of links have texts. */
+/** Problems whose texts the page of email links also shows. */
 const SHARED = ['weakPassword', 'tooManyAttempts', 'unreachable', 'unexpected'] as const;
 
 export type SharedProblem = (typeof SHARED)[number];

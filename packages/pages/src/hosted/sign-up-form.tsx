@@ -1,11 +1,21 @@
 import { type SubmitEvent, useRef, useState } from 'react';
+import { loadMessages } from '../messages/credentials/load.ts';
+import type { Language } from '../shell/document.ts';
 import { ActionButton, Field, Form } from '../shell/form.tsx';
+import { Working } from '../shell/page-card.tsx';
+import { useMessages } from '../shell/use-messages.ts';
 import { busyLabel, OtherWay, ProblemNotice, useEmail, type ViewProps } from './forms.tsx';
 import { NewPasswordFields, useNewPassword } from './new-password-fields.tsx';
 import type { Server } from './server.ts';
 
-/** The form for a new account. */
-export function SignUpForm({ hosted, texts, server }: ViewProps & { readonly server: Server }) {
+interface SignUpFormProps extends ViewProps {
+  readonly language: Language;
+  readonly server: Server;
+}
+
+/** The form for a new account. The texts about passwords are loaded here, because few visitors need them. */
+export function SignUpForm({ hosted, texts, language, server }: SignUpFormProps) {
+  const credentials = useMessages(loadMessages, language);
   const email = useEmail(texts);
   const [name, setName] = useState('');
   const password = useNewPassword(server);
@@ -19,6 +29,7 @@ export function SignUpForm({ hosted, texts, server }: ViewProps & { readonly ser
     else input.current?.focus();
   }
 
+  if (credentials === undefined) return <Working />;
   return (
     <>
       <Form onSubmit={submit} noValidate>
@@ -35,7 +46,7 @@ export function SignUpForm({ hosted, texts, server }: ViewProps & { readonly ser
         <NewPasswordFields
           password={password}
           label={texts.own.signIn.password}
-          messages={texts.link.newPassword}
+          messages={credentials.newPassword}
           inputRef={input}
         />
         <ProblemNotice hosted={hosted} texts={texts} />

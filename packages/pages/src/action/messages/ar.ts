@@ -1,57 +1,9 @@
 import type { Messages } from './messages.ts';
 
-/** Isolates left-to-right text within a right-to-left sentence, so that neither changes the order of the other. */
-function isolate(text: string): string {
-  return `\u2068${text}\u2069`;
-}
-
-const PLURAL = new Intl.PluralRules('ar');
-
-function countCharacters(count: number): string {
-  switch (PLURAL.select(count)) {
-    case 'one':
-      return 'حرف واحد';
-    case 'two':
-      return 'حرفين';
-    case 'few':
-      return `${count} أحرف`;
-    case 'many':
-      return `${count} حرفًا`;
-    default:
-      return `${count} حرف`;
-  }
-}
-
 export const MESSAGES: Messages = {
   checking: 'جارٍ التحقق من الرابط…',
-  busy: 'لحظة من فضلك…',
-  labels: {
-    account: 'الحساب',
-    currentEmail: 'البريد الإلكتروني الحالي',
-    newEmail: 'البريد الإلكتروني الجديد',
-    restoredEmail: 'البريد الإلكتروني المراد استعادته',
-    factor: 'العامل الثاني المراد إزالته',
-    authenticator: 'تطبيق المصادقة',
-    phone: (number) => `الهاتف ${isolate(number)}`,
-  },
-  newPassword: {
-    heading: 'اختر كلمة مرور جديدة',
-    text: 'سيتم تسجيل خروجك من جميع أجهزتك.',
-    label: 'كلمة المرور الجديدة',
-    show: 'إظهار كلمة المرور',
-    save: 'حفظ كلمة المرور',
-    requirements: 'متطلبات كلمة المرور:',
-    met: 'مستوفى',
-    unmet: 'غير مستوفى',
-    allMet: 'تستوفي كلمة المرور جميع المتطلبات.',
-    missing: 'لا تستوفي كلمة المرور جميع المتطلبات.',
-    minLength: (count) => `${countCharacters(count)} على الأقل`,
-    maxLength: (count) => `${countCharacters(count)} على الأكثر`,
-    lowercase: `حرف لاتيني صغير (${isolate('a–z')})`,
-    uppercase: `حرف لاتيني كبير (${isolate('A–Z')})`,
-    digit: `رقم (${isolate('0–9')})`,
-    symbol: `رمز خاص، مثل ${isolate('!')} أو ${isolate('?')}`,
-  },
+  restoredEmail: 'البريد الإلكتروني المراد استعادته',
+  phoneFactor: (number) => `الهاتف \u2068${number}\u2069`,
   confirm: {
     verifyEmail: {
       heading: 'تأكيد بريدك الإلكتروني',
@@ -97,15 +49,8 @@ export const MESSAGES: Messages = {
     },
   },
   close: 'يمكنك إغلاق هذه الصفحة.',
-  continueTo: (host) => `المتابعة إلى ${isolate(host)}`,
-  resetMail: {
-    advice: 'إذا لم تُجرِ هذا التغيير بنفسك، فأعد تعيين كلمة مرورك أيضًا. قد يعرفها شخص آخر.',
-    invitation: 'أدخل بريدك الإلكتروني للحصول على رابط جديد.',
-    label: 'البريد الإلكتروني',
-    invalid: `أدخل بريدًا إلكترونيًا صالحًا، مثل ${isolate('name@example.com')}.`,
-    send: 'إرسال رسالة إعادة تعيين كلمة المرور',
-    sent: 'إذا كان لهذا البريد الإلكتروني حساب، فقد أرسلنا إليه رابطًا. تحقّق من صندوق الوارد.',
-  },
+  continueTo: (host) => `المتابعة إلى \u2068${host}\u2069`,
+  resetAdvice: 'إذا لم تُجرِ هذا التغيير بنفسك، فأعد تعيين كلمة مرورك أيضًا. قد يعرفها شخص آخر.',
   refused: {
     incomplete: {
       heading: 'هذا الرابط غير مكتمل',
@@ -144,10 +89,4 @@ export const MESSAGES: Messages = {
   },
   failed: 'حدث خطأ',
   retry: 'إعادة المحاولة',
-  problems: {
-    weakPassword: 'من السهل جدًا تخمين كلمة المرور هذه. اختر كلمة أخرى.',
-    tooManyAttempts: 'محاولات كثيرة جدًا. انتظر بضع دقائق ثم حاول مجددًا.',
-    unreachable: 'تعذّر الوصول إلى الخادم. تحقّق من اتصالك ثم حاول مجددًا.',
-    unexpected: 'حدث خطأ غير متوقّع. حاول مجددًا لاحقًا.',
-  },
 };

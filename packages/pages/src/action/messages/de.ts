@@ -2,34 +2,8 @@ import type { Messages } from './messages.ts';
 
 export const MESSAGES: Messages = {
   checking: 'Der Link wird geprüft …',
-  busy: 'Einen Augenblick …',
-  labels: {
-    account: 'Konto',
-    currentEmail: 'Bisherige E‑Mail-Adresse',
-    newEmail: 'Neue E‑Mail-Adresse',
-    restoredEmail: 'Wiederherzustellende E‑Mail-Adresse',
-    factor: 'Zu entfernender zweiter Faktor',
-    authenticator: 'Authenticator-App',
-    phone: (number) => `Telefon ${number}`,
-  },
-  newPassword: {
-    heading: 'Neues Passwort wählen',
-    text: 'Sie werden auf allen Ihren Geräten abgemeldet.',
-    label: 'Neues Passwort',
-    show: 'Passwort anzeigen',
-    save: 'Passwort speichern',
-    requirements: 'Anforderungen an das Passwort:',
-    met: 'erfüllt',
-    unmet: 'fehlt',
-    allMet: 'Das Passwort erfüllt alle Anforderungen.',
-    missing: 'Das Passwort erfüllt nicht alle Anforderungen.',
-    minLength: (count) => `mindestens ${count} Zeichen`,
-    maxLength: (count) => `höchstens ${count} Zeichen`,
-    lowercase: 'einen Kleinbuchstaben (a–z)',
-    uppercase: 'einen Großbuchstaben (A–Z)',
-    digit: 'eine Ziffer (0–9)',
-    symbol: 'ein Sonderzeichen, zum Beispiel ! oder ?',
-  },
+  restoredEmail: 'Wiederherzustellende E‑Mail-Adresse',
+  phoneFactor: (number) => `Telefon ${number}`,
   confirm: {
     verifyEmail: {
       heading: 'E‑Mail-Adresse bestätigen',
@@ -76,15 +50,8 @@ export const MESSAGES: Messages = {
   },
   close: 'Sie können diese Seite schließen.',
   continueTo: (host) => `Weiter zu ${host}`,
-  resetMail: {
-    advice:
-      'Wenn Sie das nicht geändert haben, setzen Sie auch Ihr Passwort zurück. Jemand anderes könnte es kennen.',
-    invitation: 'Geben Sie Ihre E‑Mail-Adresse ein, um einen neuen Link zu erhalten.',
-    label: 'E‑Mail-Adresse',
-    invalid: 'Geben Sie eine gültige E‑Mail-Adresse ein, zum Beispiel name@example.com.',
-    send: 'E‑Mail zum Zurücksetzen des Passworts senden',
-    sent: 'Falls es zu dieser Adresse ein Konto gibt, haben wir einen Link dorthin gesendet. Sehen Sie in Ihr Postfach.',
-  },
+  resetAdvice:
+    'Wenn Sie das nicht geändert haben, setzen Sie auch Ihr Passwort zurück. Jemand anderes könnte es kennen.',
   refused: {
     incomplete: {
       heading: 'Dieser Link ist unvollständig',
@@ -126,11 +93,4 @@ export const MESSAGES: Messages = {
   },
   failed: 'Etwas ist schiefgegangen',
   retry: 'Erneut versuchen',
-  problems: {
-    weakPassword: 'Dieses Passwort ist zu leicht zu erraten. Wählen Sie ein anderes.',
-    tooManyAttempts: 'Zu viele Versuche. Warten Sie einige Minuten, und versuchen Sie es dann erneut.',
-    unreachable:
-      'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es dann erneut.',
-    unexpected: 'Ein unerwarteter Fehler ist aufgetreten. Versuchen Sie es später erneut.',
-  },
 };

@@ -2,34 +2,8 @@ import type { Messages } from './messages.ts';
 
 export const MESSAGES: Messages = {
   checking: 'Checking the link…',
-  busy: 'One moment…',
-  labels: {
-    account: 'Account',
-    currentEmail: 'Current email address',
-    newEmail: 'New email address',
-    restoredEmail: 'Email address to restore',
-    factor: 'Second factor to remove',
-    authenticator: 'Authenticator app',
-    phone: (number) => `Phone ${number}`,
-  },
-  newPassword: {
-    heading: 'Choose a new password',
-    text: 'You will be signed out on all your devices.',
-    label: 'New password',
-    show: 'Show password',
-    save: 'Save password',
-    requirements: 'Password requirements:',
-    met: 'met',
-    unmet: 'missing',
-    allMet: 'The password meets all requirements.',
-    missing: 'The password does not meet all requirements.',
-    minLength: (count) => (count === 1 ? 'at least 1 character' : `at least ${count} characters`),
-    maxLength: (count) => `at most ${count} characters`,
-    lowercase: 'a lowercase letter (a–z)',
-    uppercase: 'an uppercase letter (A–Z)',
-    digit: 'a digit (0–9)',
-    symbol: 'a special character, such as ! or ?',
-  },
+  restoredEmail: 'Email address to restore',
+  phoneFactor: (number) => `Phone ${number}`,
   confirm: {
     verifyEmail: {
       heading: 'Verify your email address',
@@ -70,14 +44,7 @@ export const MESSAGES: Messages = {
   },
   close: 'You can close this page.',
   continueTo: (host) => `Continue to ${host}`,
-  resetMail: {
-    advice: 'If you did not make this change, reset your password too. Another person may know it.',
-    invitation: 'Enter your email address to get a new link.',
-    label: 'Email address',
-    invalid: 'Enter a valid email address, such as name@example.com.',
-    send: 'Send password reset email',
-    sent: 'If this address has an account, we sent a link to it. Check your inbox.',
-  },
+  resetAdvice: 'If you did not make this change, reset your password too. Another person may know it.',
   refused: {
     incomplete: {
       heading: 'This link is incomplete',
@@ -116,10 +83,4 @@ export const MESSAGES: Messages = {
   },
   failed: 'Something went wrong',
   retry: 'Try again',
-  problems: {
-    weakPassword: 'This password is too easy to guess. Choose another one.',
-    tooManyAttempts: 'Too many attempts. Wait a few minutes, then try again.',
-    unreachable: 'Cannot reach the server. Check your connection, then try again.',
-    unexpected: 'An unexpected error occurred. Try again later.',
-  },
 };

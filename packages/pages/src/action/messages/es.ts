@@ -2,34 +2,8 @@ import type { Messages } from './messages.ts';
 
 export const MESSAGES: Messages = {
   checking: 'Comprobando el enlace…',
-  busy: 'Un momento…',
-  labels: {
-    account: 'Cuenta',
-    currentEmail: 'Correo electrónico actual',
-    newEmail: 'Correo electrónico nuevo',
-    restoredEmail: 'Correo electrónico que se restaurará',
-    factor: 'Segundo factor que se quitará',
-    authenticator: 'Aplicación de autenticación',
-    phone: (number) => `Teléfono ${number}`,
-  },
-  newPassword: {
-    heading: 'Elige una contraseña nueva',
-    text: 'Se cerrará tu sesión en todos tus dispositivos.',
-    label: 'Contraseña nueva',
-    show: 'Mostrar la contraseña',
-    save: 'Guardar la contraseña',
-    requirements: 'Requisitos de la contraseña:',
-    met: 'cumplido',
-    unmet: 'falta',
-    allMet: 'La contraseña cumple todos los requisitos.',
-    missing: 'La contraseña no cumple todos los requisitos.',
-    minLength: (count) => (count === 1 ? 'al menos 1 carácter' : `al menos ${count} caracteres`),
-    maxLength: (count) => `como máximo ${count} caracteres`,
-    lowercase: 'una letra minúscula (a–z)',
-    uppercase: 'una letra mayúscula (A–Z)',
-    digit: 'un dígito (0–9)',
-    symbol: 'un carácter especial, por ejemplo ! o ?',
-  },
+  restoredEmail: 'Correo electrónico que se restaurará',
+  phoneFactor: (number) => `Teléfono ${number}`,
   confirm: {
     verifyEmail: {
       heading: 'Verifica tu correo electrónico',
@@ -73,14 +47,7 @@ export const MESSAGES: Messages = {
   },
   close: 'Puedes cerrar esta página.',
   continueTo: (host) => `Continuar a ${host}`,
-  resetMail: {
-    advice: 'Si no hiciste este cambio, restablece también tu contraseña. Otra persona podría conocerla.',
-    invitation: 'Escribe tu correo electrónico para recibir un enlace nuevo.',
-    label: 'Correo electrónico',
-    invalid: 'Escribe un correo electrónico válido, como nombre@example.com.',
-    send: 'Enviar correo para restablecer la contraseña',
-    sent: 'Si esta dirección tiene una cuenta, le hemos enviado un enlace. Revisa tu bandeja de entrada.',
-  },
+  resetAdvice: 'Si no hiciste este cambio, restablece también tu contraseña. Otra persona podría conocerla.',
   refused: {
     incomplete: {
       heading: 'Este enlace está incompleto',
@@ -119,10 +86,4 @@ export const MESSAGES: Messages = {
   },
   failed: 'Algo ha salido mal',
   retry: 'Reintentar',
-  problems: {
-    weakPassword: 'Esta contraseña es demasiado fácil de adivinar. Elige otra.',
-    tooManyAttempts: 'Demasiados intentos. Espera unos minutos e inténtalo otra vez.',
-    unreachable: 'No se puede conectar con el servidor. Comprueba tu conexión e inténtalo otra vez.',
-    unexpected: 'Se ha producido un error inesperado. Inténtalo otra vez más tarde.',
-  },
 };

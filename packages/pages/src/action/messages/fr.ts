@@ -2,34 +2,8 @@ import type { Messages } from './messages.ts';
 
 export const MESSAGES: Messages = {
   checking: 'Vérification du lien…',
-  busy: 'Un instant…',
-  labels: {
-    account: 'Compte',
-    currentEmail: 'Adresse e‑mail actuelle',
-    newEmail: 'Nouvelle adresse e‑mail',
-    restoredEmail: 'Adresse e‑mail à rétablir',
-    factor: 'Second facteur à retirer',
-    authenticator: 'Application d’authentification',
-    phone: (number) => `Téléphone ${number}`,
-  },
-  newPassword: {
-    heading: 'Choisissez un nouveau mot de passe',
-    text: 'Vous serez déconnecté de tous vos appareils.',
-    label: 'Nouveau mot de passe',
-    show: 'Afficher le mot de passe',
-    save: 'Enregistrer le mot de passe',
-    requirements: 'Exigences du mot de passe :',
-    met: 'respecté',
-    unmet: 'manquant',
-    allMet: 'Le mot de passe respecte toutes les exigences.',
-    missing: 'Le mot de passe ne respecte pas toutes les exigences.',
-    minLength: (count) => (count === 1 ? 'au moins 1 caractère' : `au moins ${count} caractères`),
-    maxLength: (count) => `au plus ${count} caractères`,
-    lowercase: 'une lettre minuscule (a–z)',
-    uppercase: 'une lettre majuscule (A–Z)',
-    digit: 'un chiffre (0–9)',
-    symbol: 'un caractère spécial, par exemple ! ou ?',
-  },
+  restoredEmail: 'Adresse e‑mail à rétablir',
+  phoneFactor: (number) => `Téléphone ${number}`,
   confirm: {
     verifyEmail: {
       heading: 'Vérifiez votre adresse e‑mail',
@@ -76,15 +50,8 @@ export const MESSAGES: Messages = {
   },
   close: 'Vous pouvez fermer cette page.',
   continueTo: (host) => `Continuer vers ${host}`,
-  resetMail: {
-    advice:
-      'Si vous n’êtes pas à l’origine de cette modification, réinitialisez aussi votre mot de passe. Une autre personne le connaît peut-être.',
-    invitation: 'Saisissez votre adresse e‑mail pour recevoir un nouveau lien.',
-    label: 'Adresse e‑mail',
-    invalid: 'Saisissez une adresse e‑mail valide, comme nom@example.com.',
-    send: 'Envoyer l’e‑mail de réinitialisation',
-    sent: 'Si cette adresse a un compte, nous y avons envoyé un lien. Consultez votre boîte de réception.',
-  },
+  resetAdvice:
+    'Si vous n’êtes pas à l’origine de cette modification, réinitialisez aussi votre mot de passe. Une autre personne le connaît peut-être.',
   refused: {
     incomplete: {
       heading: 'Ce lien est incomplet',
@@ -123,10 +90,4 @@ export const MESSAGES: Messages = {
   },
   failed: 'Une erreur s’est produite',
   retry: 'Réessayer',
-  problems: {
-    weakPassword: 'Ce mot de passe est trop facile à deviner. Choisissez-en un autre.',
-    tooManyAttempts: 'Trop de tentatives. Attendez quelques minutes, puis réessayez.',
-    unreachable: 'Impossible de joindre le serveur. Vérifiez votre connexion, puis réessayez.',
-    unexpected: 'Une erreur inattendue s’est produite. Réessayez plus tard.',
-  },
 };

@@ -2,34 +2,8 @@ import type { Messages } from './messages.ts';
 
 export const MESSAGES: Messages = {
   checking: 'リンクを確認しています…',
-  busy: 'しばらくお待ちください…',
-  labels: {
-    account: 'アカウント',
-    currentEmail: '現在のメールアドレス',
-    newEmail: '新しいメールアドレス',
-    restoredEmail: '復元するメールアドレス',
-    factor: '削除する第 2 要素',
-    authenticator: '認証アプリ',
-    phone: (number) => `電話 ${number}`,
-  },
-  newPassword: {
-    heading: '新しいパスワードを設定',
-    text: 'すべてのデバイスからログアウトされます。',
-    label: '新しいパスワード',
-    show: 'パスワードを表示',
-    save: 'パスワードを保存',
-    requirements: 'パスワードの要件：',
-    met: '満たしています',
-    unmet: '満たしていません',
-    allMet: 'パスワードはすべての要件を満たしています。',
-    missing: 'パスワードが一部の要件を満たしていません。',
-    minLength: (count) => `${count} 文字以上`,
-    maxLength: (count) => `${count} 文字以下`,
-    lowercase: '英小文字（a–z）を含む',
-    uppercase: '英大文字（A–Z）を含む',
-    digit: '数字（0–9）を含む',
-    symbol: '特殊文字（! や ? など）を含む',
-  },
+  restoredEmail: '復元するメールアドレス',
+  phoneFactor: (number) => `電話 ${number}`,
   confirm: {
     verifyEmail: {
       heading: 'メールアドレスの確認',
@@ -73,15 +47,8 @@ export const MESSAGES: Messages = {
   },
   close: 'このページを閉じてかまいません。',
   continueTo: (host) => `${host} に進む`,
-  resetMail: {
-    advice:
-      'この変更にお心当たりがない場合は、パスワードも再設定してください。他の人がパスワードを知っている可能性があります。',
-    invitation: '新しいリンクを受け取るには、メールアドレスを入力してください。',
-    label: 'メールアドレス',
-    invalid: '有効なメールアドレスを入力してください（例：name@example.com）。',
-    send: 'パスワード再設定メールを送信',
-    sent: 'このメールアドレスのアカウントがある場合、リンクを送信しました。受信トレイをご確認ください。',
-  },
+  resetAdvice:
+    'この変更にお心当たりがない場合は、パスワードも再設定してください。他の人がパスワードを知っている可能性があります。',
   refused: {
     incomplete: {
       heading: 'リンクが不完全です',
@@ -117,10 +84,4 @@ export const MESSAGES: Messages = {
   },
   failed: 'エラーが発生しました',
   retry: '再試行',
-  problems: {
-    weakPassword: 'このパスワードは簡単に推測されます。別のパスワードを選択してください。',
-    tooManyAttempts: '試行回数が多すぎます。数分待ってから、もう一度お試しください。',
-    unreachable: 'サーバーに接続できません。接続を確認して、もう一度お試しください。',
-    unexpected: '予期しないエラーが発生しました。後でもう一度お試しください。',
-  },
 };

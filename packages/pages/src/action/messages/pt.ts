@@ -2,34 +2,8 @@ import type { Messages } from './messages.ts';
 
 export const MESSAGES: Messages = {
   checking: 'Verificando o link…',
-  busy: 'Um momento…',
-  labels: {
-    account: 'Conta',
-    currentEmail: 'E‑mail atual',
-    newEmail: 'Novo e‑mail',
-    restoredEmail: 'E‑mail a restaurar',
-    factor: 'Segundo fator a remover',
-    authenticator: 'App autenticador',
-    phone: (number) => `Telefone ${number}`,
-  },
-  newPassword: {
-    heading: 'Escolha uma nova senha',
-    text: 'Sua sessão será encerrada em todos os seus dispositivos.',
-    label: 'Nova senha',
-    show: 'Mostrar a senha',
-    save: 'Salvar a senha',
-    requirements: 'Requisitos da senha:',
-    met: 'atendido',
-    unmet: 'não atendido',
-    allMet: 'A senha atende a todos os requisitos.',
-    missing: 'A senha não atende a todos os requisitos.',
-    minLength: (count) => (count === 1 ? 'pelo menos 1 caractere' : `pelo menos ${count} caracteres`),
-    maxLength: (count) => `no máximo ${count} caracteres`,
-    lowercase: 'uma letra minúscula (a–z)',
-    uppercase: 'uma letra maiúscula (A–Z)',
-    digit: 'um dígito (0–9)',
-    symbol: 'um caractere especial, por exemplo ! ou ?',
-  },
+  restoredEmail: 'E‑mail a restaurar',
+  phoneFactor: (number) => `Telefone ${number}`,
   confirm: {
     verifyEmail: {
       heading: 'Verifique seu e‑mail',
@@ -70,14 +44,7 @@ export const MESSAGES: Messages = {
   },
   close: 'Você pode fechar esta página.',
   continueTo: (host) => `Continuar para ${host}`,
-  resetMail: {
-    advice: 'Se você não fez esta alteração, redefina também sua senha. Outra pessoa pode conhecê-la.',
-    invitation: 'Digite seu e‑mail para receber um novo link.',
-    label: 'E‑mail',
-    invalid: 'Digite um e‑mail válido, como nome@example.com.',
-    send: 'Enviar e‑mail de redefinição de senha',
-    sent: 'Se este endereço tiver uma conta, enviamos um link para ele. Veja sua caixa de entrada.',
-  },
+  resetAdvice: 'Se você não fez esta alteração, redefina também sua senha. Outra pessoa pode conhecê-la.',
   refused: {
     incomplete: {
       heading: 'Este link está incompleto',
@@ -116,10 +83,4 @@ export const MESSAGES: Messages = {
   },
   failed: 'Algo deu errado',
   retry: 'Tentar novamente',
-  problems: {
-    weakPassword: 'Esta senha é fácil demais de adivinhar. Escolha outra.',
-    tooManyAttempts: 'Tentativas demais. Aguarde alguns minutos e tente novamente.',
-    unreachable: 'Não é possível acessar o servidor. Verifique sua conexão e tente novamente.',
-    unexpected: 'Ocorreu um erro inesperado. Tente novamente mais tarde.',
-  },
 };

@@ -2,34 +2,8 @@ import type { Messages } from './messages.ts';
 
 export const MESSAGES: Messages = {
   checking: '正在检查链接…',
-  busy: '请稍候…',
-  labels: {
-    account: '账号',
-    currentEmail: '当前电子邮件地址',
-    newEmail: '新电子邮件地址',
-    restoredEmail: '要恢复的电子邮件地址',
-    factor: '要移除的第二重身份验证',
-    authenticator: '身份验证器应用',
-    phone: (number) => `手机 ${number}`,
-  },
-  newPassword: {
-    heading: '设置新密码',
-    text: '您将在所有设备上退出登录。',
-    label: '新密码',
-    show: '显示密码',
-    save: '保存密码',
-    requirements: '密码要求：',
-    met: '已满足',
-    unmet: '未满足',
-    allMet: '密码符合所有要求。',
-    missing: '密码未满足所有要求。',
-    minLength: (count) => `至少 ${count} 个字符`,
-    maxLength: (count) => `最多 ${count} 个字符`,
-    lowercase: '一个小写字母（a–z）',
-    uppercase: '一个大写字母（A–Z）',
-    digit: '一个数字（0–9）',
-    symbol: '一个特殊字符，例如 ! 或 ?',
-  },
+  restoredEmail: '要恢复的电子邮件地址',
+  phoneFactor: (number) => `手机 ${number}`,
   confirm: {
     verifyEmail: {
       heading: '验证您的电子邮件地址',
@@ -61,14 +35,7 @@ export const MESSAGES: Messages = {
   },
   close: '您可以关闭此页面。',
   continueTo: (host) => `继续前往 ${host}`,
-  resetMail: {
-    advice: '如果此更改不是您本人操作，请同时重置密码，因为其他人可能知道您的密码。',
-    invitation: '请输入您的电子邮件地址，以获取新链接。',
-    label: '电子邮件地址',
-    invalid: '请输入有效的电子邮件地址，例如 name@example.com。',
-    send: '发送密码重置邮件',
-    sent: '如果此地址有对应的账号，我们已向其发送链接。请查看您的收件箱。',
-  },
+  resetAdvice: '如果此更改不是您本人操作，请同时重置密码，因为其他人可能知道您的密码。',
   refused: {
     incomplete: { heading: '此链接不完整', text: '请重新打开邮件中的链接，或将完整链接复制到地址栏。' },
     unknownMode: { heading: '链接无效', text: '请重新打开邮件中的链接。' },
@@ -86,10 +53,4 @@ export const MESSAGES: Messages = {
   },
   failed: '出了点问题',
   retry: '重试',
-  problems: {
-    weakPassword: '此密码太容易被猜到。请选择其他密码。',
-    tooManyAttempts: '尝试次数过多。请等待几分钟，然后重试。',
-    unreachable: '无法连接到服务器。请检查您的网络连接，然后重试。',
-    unexpected: '发生意外错误。请稍后重试。',
-  },
 };

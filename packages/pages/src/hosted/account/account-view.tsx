@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
 import type { Language } from '../../shell/document.ts';
 import type { DrawingName } from '../../shell/drawing.tsx';
 import { PageCard, Working } from '../../shell/page-card.tsx';
+import { useMessages } from '../../shell/use-messages.ts';
 import { OtherWay } from '../forms.tsx';
 import type { HostedStart } from '../parameters.ts';
 import type { Server } from '../server.ts';
@@ -9,13 +9,12 @@ import type { Texts } from '../texts.ts';
 import type { Hosted, Stage } from '../use-hosted.ts';
 import { CodesView } from './codes-view.tsx';
 import { ConfirmView } from './confirm-view.tsx';
-import { loadMessages } from './messages/load.ts';
 import type { Messages } from './messages/messages.ts';
 import { Overview } from './overview.tsx';
 import { PhoneView } from './phone-view.tsx';
 import type { Task } from './task.ts';
 import { LinkView, PasskeyView, SimpleTaskView } from './task-view.tsx';
-import type { AccountTexts } from './texts.ts';
+import { type AccountTexts, type AddedTexts, loadAddedTexts } from './texts.ts';
 import { TotpView } from './totp-view.tsx';
 import { useAccount } from './use-account.ts';
 import { AccountProblemNotice, type AccountViewProps, EmailForm, NameForm, PasswordForm } from './views.tsx';
@@ -32,25 +31,17 @@ interface AccountViewsProps {
 /** The account page. Its texts are loaded on demand, because visitors who sign in do not need them. */
 export function AccountViews(props: AccountViewsProps) {
   const { stage, start, hosted, texts, language } = props;
-  const [own, setOwn] = useState<Messages | undefined>(undefined);
-  useEffect(() => {
-    let isWanted = true;
-    void loadMessages(language).then((loaded) => {
-      if (isWanted) setOwn(loaded);
-    });
-    return () => {
-      isWanted = false;
-    };
-  }, [language]);
-  if (own === undefined)
+  const added = useMessages(loadAddedTexts, language);
+  if (added === undefined)
     return (
-      <PageCard drawing="lock" heading={texts.link.busy} screen="loading">
+      <PageCard drawing="lock" heading={texts.shared.busy} screen="loading">
         <Working />
       </PageCard>
     );
+  const { own } = added;
   switch (stage.kind) {
     case 'account':
-      return <AccountView {...props} stage={stage} own={own} />;
+      return <AccountView {...props} stage={stage} added={added} />;
     case 'confirm':
       return (
         <PageCard drawing="shield" heading={own.confirm.heading} screen={stage.kind}>
@@ -70,15 +61,16 @@ export function AccountViews(props: AccountViewsProps) {
 
 interface AccountProps extends AccountViewsProps {
   readonly stage: Extract<Stage, { readonly kind: 'account' }>;
-  readonly own: Messages;
+  readonly added: AddedTexts;
 }
 
-function AccountView({ stage, start, hosted, server, language, texts, own }: AccountProps) {
+function AccountView({ stage, start, hosted, server, language, texts, added }: AccountProps) {
+  const { own } = added;
   const state = useAccount(server, hosted, stage);
   const views: AccountViewProps = {
     server,
     state,
-    texts: { own, page: texts.own, link: texts.link },
+    texts: { ...added, page: texts.own, shared: texts.shared },
     formatDate: (timeMs) =>
       new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(timeMs),
   };
@@ -143,14 +135,14 @@ function TaskView({ task, issuer, hosted, ...views }: TaskViewProps) {
   }
 }
 
-function headingOf(task: Task, { own, link }: AccountTexts): string {
+function headingOf(task: Task, { own, credentials }: AccountTexts): string {
   switch (task.kind) {
     case 'name':
       return own.changeName;
     case 'email':
       return own.changeEmail.heading;
     case 'password':
-      return link.newPassword.heading;
+      return credentials.newPassword.heading;
     case 'totp':
       return own.addTotp;
     case 'phone':

@@ -31,7 +31,7 @@ export function ConfirmView({ hosted, texts, own, stage, project }: ConfirmViewP
   return (
     <>
       <Text>{own.confirm.text}</Text>
-      <Facts facts={[{ label: texts.link.labels.account, value: user.label }]} />
+      <Facts facts={[{ label: texts.shared.labels.account, value: user.label }]} />
       {hasForm && (
         <Form onSubmit={submit} noValidate>
           <input type="email" name="email" autoComplete="username" value={user.email} readOnly hidden />

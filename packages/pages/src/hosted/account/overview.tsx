@@ -105,9 +105,9 @@ function Factors({ state: { begin }, texts, account, project }: OverviewProps) {
 }
 
 /** Returns the name by which the user recognizes a second factor. */
-export function nameOfFactor({ name, phone }: Factor, { link }: AccountViewProps['texts']): string {
+export function nameOfFactor({ name, phone }: Factor, { shared }: AccountViewProps['texts']): string {
   if (name !== undefined) return name;
-  return phone === undefined ? link.labels.authenticator : maskPhone(phone);
+  return phone === undefined ? shared.labels.authenticator : maskPhone(phone);
 }
 
 function Passkeys({ state: { begin }, texts: { own }, formatDate, account, project }: OverviewProps) {

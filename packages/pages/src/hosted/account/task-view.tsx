@@ -36,10 +36,10 @@ export function SimpleTaskView(props: SimpleTaskViewProps) {
 }
 
 function factOf({ task, state, texts, formatDate }: SimpleTaskViewProps) {
-  const { own, link } = texts;
+  const { own, shared, credentials } = texts;
   switch (task.kind) {
     case 'removeFactor':
-      return { label: link.labels.factor, value: nameOfFactor(task.factor, texts) };
+      return { label: credentials.removedFactor, value: nameOfFactor(task.factor, texts) };
     case 'removePasskey':
       return { label: own.passkeys, value: task.passkey.name };
     case 'unlink':
@@ -49,7 +49,7 @@ function factOf({ task, state, texts, formatDate }: SimpleTaskViewProps) {
     case 'endAll':
     case 'export':
     case 'delete':
-      return { label: link.labels.account, value: state.label };
+      return { label: shared.labels.account, value: state.label };
     default:
       return task satisfies never;
   }

@@ -39,7 +39,7 @@ export function Submit({ state, texts, label, onPress }: SubmitProps) {
       <AccountProblemNotice state={state} texts={texts} />
       <ActionButton
         label={label}
-        busyLabel={state.progress.kind === 'busy' ? texts.link.busy : undefined}
+        busyLabel={state.progress.kind === 'busy' ? texts.shared.busy : undefined}
         {...(onPress === undefined ? {} : { onPress })}
       />
       <OtherWay label={texts.own.cancel} onPress={state.cancel} />
@@ -78,8 +78,8 @@ export function EmailForm({ server, state, texts }: FormProps) {
   return (
     <Form onSubmit={submit} noValidate>
       <Text>{texts.own.changeEmail.text}</Text>
-      <Facts facts={[{ label: texts.link.labels.currentEmail, value: state.account?.email ?? '' }]} />
-      <Field {...email.field} label={texts.link.labels.newEmail} autoComplete="email" />
+      <Facts facts={[{ label: texts.credentials.currentEmail, value: state.account?.email ?? '' }]} />
+      <Field {...email.field} label={texts.credentials.newEmail} autoComplete="email" />
       <Submit state={state} texts={texts} label={texts.own.changeEmail.submit} />
     </Form>
   );
@@ -88,7 +88,7 @@ export function EmailForm({ server, state, texts }: FormProps) {
 export function PasswordForm({ server, state, texts }: FormProps) {
   const password = useNewPassword(server);
   const input = useRef<HTMLInputElement>(null);
-  const { newPassword } = texts.link;
+  const { newPassword } = texts.credentials;
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     if (password.check()) void state.change('saved', (user) => changePassword(server, user, password.value));

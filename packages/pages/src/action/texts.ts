@@ -1,0 +1,19 @@
+import { loadMessages as loadCredentialTexts } from '../messages/credentials/load.ts';
+import type { Messages as CredentialTexts } from '../messages/credentials/messages.ts';
+import { loadMessages as loadSharedTexts } from '../messages/shared/load.ts';
+import type { Messages as SharedTexts } from '../messages/shared/messages.ts';
+import type { Language } from '../shell/document.ts';
+import { loadMessages } from './messages/load.ts';
+import type { Messages } from './messages/messages.ts';
+
+/** All texts of the page of email links: its own, and those that the hosted pages also show. */
+export interface Texts extends Messages, SharedTexts, CredentialTexts {}
+
+export async function loadTexts(language: Language): Promise<Texts> {
+  const [own, shared, credentials] = await Promise.all([
+    loadMessages(language),
+    loadSharedTexts(language),
+    loadCredentialTexts(language),
+  ]);
+  return { ...own, ...shared, ...credentials };
+}

@@ -1,0 +1,15 @@
+import type { Problem } from '../../action/screen.ts';
+
+/** Texts in one language that the page of email links and the hosted pages show. */
+export interface Messages {
+  readonly busy: string;
+  readonly labels: { readonly account: string; readonly authenticator: string };
+  readonly resetMail: {
+    readonly invitation: string;
+    readonly label: string;
+    readonly invalid: string;
+    readonly send: string;
+    readonly sent: string;
+  };
+  readonly problems: Readonly<Record<Problem, string>>;
+}
