@@ -36,7 +36,8 @@ async function useAccount(page: Page): Promise<string> {
     .click(SLOW);
   await button(page, 'Sign out device').click();
   await page.getByText('The device is signed out.').waitFor(SLOW);
-  expect(await page.getByRole('button', { name: /^Sign out: / }).count()).toBe(0);
+  // The list changes once the account is read again.
+  await expect.poll(() => page.getByRole('button', { name: /^Sign out: / }).count()).toBe(0);
   await button(page, 'Download your data').click();
   const downloading = page.waitForEvent('download', SLOW);
   await button(page, 'Download').click();
