@@ -79,9 +79,10 @@ export const EXPORT_OPTIONS = {
 export const IMPORT_OPTIONS = {
   ...EXPORT_OPTIONS,
   merge: switchOption('--merge', 'replace only the children that are in the file'),
+  deepMerge: switchOption('--deep-merge', 'merge objects at every level, and remove nothing'),
   dryRun: switchOption(
     '--dry-run',
-    'change nothing; count the values that would be added, changed and removed',
+    'change nothing; count the values that the import would add, change and remove',
   ),
   restart: switchOption('--restart', 'discard the data of an earlier attempt'),
   yes: switchOption('--yes', 'do not ask before replacing data'),

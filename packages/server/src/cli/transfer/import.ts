@@ -22,10 +22,10 @@ import { SourceFailure, SourceFile } from './source-file.ts';
 import { type DataLocation, dataRequestPath, readTransferTarget } from './target.ts';
 
 /**
- * The effect of an import: the file replaces the data at the path, is merged into it, or is only compared
- * with it.
+ * The effect of an import: the file replaces the data at the path, each child of the file replaces the child of the same
+ * name, or objects are merged at every level.
  */
-export type ImportMode = 'replace' | 'merge' | 'compare';
+export type ImportMode = 'replace' | 'merge' | 'deep-merge';
 
 /** The state of an import on a server. */
 export interface RemoteImport {
@@ -70,6 +70,8 @@ export interface ImportRequest {
   readonly link: ServerLink;
   readonly location: DataLocation;
   readonly mode: ImportMode;
+  /** Whether the server only counts what the import would change. */
+  readonly isDryRun: boolean;
   readonly source: SourceFile;
   /** Whether to discard the data that the server has from an earlier attempt. */
   readonly isRestart: boolean;
@@ -135,9 +137,10 @@ class Upload {
 
   constructor(request: ImportRequest) {
     this.#request = request;
-    const { database, path } = request.location;
+    const { location, source, mode, isDryRun } = request;
+    const { database, path } = location;
     // The same command finds the same import when it runs again.
-    const name = JSON.stringify([request.source.path, database, path, request.mode]);
+    const name = JSON.stringify([source.path, database, path, mode, isDryRun]);
     const id = createHash('sha256').update(name).digest('hex').slice(0, 32);
     this.#address = `/api/databases/${encodeURIComponent(database)}/imports/${id}`;
   }
@@ -179,8 +182,9 @@ class Upload {
   }
 
   async #begin(): Promise<RemoteImport> {
-    const { location, mode } = this.#request;
-    const body = JSON.stringify({ path: location.path, mode });
+    const { location, mode, isDryRun } = this.#request;
+    const action = isDryRun ? { mode: 'compare', previewOf: mode } : { mode };
+    const body = JSON.stringify({ path: location.path, ...action });
     const found = await this.#call('PUT', '', body);
     // The import ended in an earlier attempt, but its client disconnected before it deleted the import.
     if (found.status === 'open' || this.hasBegun) return found;
@@ -315,17 +319,19 @@ const INTERRUPTED = 130;
 export async function runImport(flags: FlagsOf<typeof IMPORT_OPTIONS>, file: string): Promise<void> {
   const { link, location } = readTransferTarget(flags);
   const mode = readMode(flags);
+  const isDryRun = readOption(IMPORT_OPTIONS.dryRun, flags.dryRun);
   const source = new SourceFile(resolve(file));
-  const needsConfirmation = mode === 'replace' && !readOption(IMPORT_OPTIONS.yes, flags.yes);
+  const needsConfirmation = mode === 'replace' && !isDryRun && !readOption(IMPORT_OPTIONS.yes, flags.yes);
   if (needsConfirmation && process.stdin.isTTY && process.stderr.isTTY) await confirm(link, location);
   const ended = await runWithProgress(async ({ signal, stage, onBytes, say }) => {
-    stage(mode === 'compare' ? 'Comparing' : 'Importing');
+    stage(isDryRun ? 'Comparing' : 'Importing');
     signal.addEventListener('abort', () => say('Run the same command again to resume from here.'));
     const isRestart = readOption(IMPORT_OPTIONS.restart, flags.restart);
     return importFile({
       link,
       location,
       mode,
+      isDryRun,
       source,
       isRestart,
       signal,
@@ -334,17 +340,16 @@ export async function runImport(flags: FlagsOf<typeof IMPORT_OPTIONS>, file: str
       report: say,
     });
   });
-  process.stdout.write(formatEnd(ended, mode, location));
+  process.stdout.write(isDryRun ? formatDryRun(ended, mode, location) : formatEnd(ended, mode, location));
 }
 
 function readMode(flags: FlagsOf<typeof IMPORT_OPTIONS>): ImportMode {
   const isMerge = readOption(IMPORT_OPTIONS.merge, flags.merge);
-  if (!readOption(IMPORT_OPTIONS.dryRun, flags.dryRun)) return isMerge ? 'merge' : 'replace';
-  if (isMerge)
-    throw new StartFailure(
-      '--dry-run reports what a replacement would change and cannot be combined with --merge.',
-    );
-  return 'compare';
+  const isDeepMerge = readOption(IMPORT_OPTIONS.deepMerge, flags.deepMerge);
+  if (isMerge && isDeepMerge)
+    throw new StartFailure('--merge and --deep-merge are different imports and cannot be combined.');
+  if (isDeepMerge) return 'deep-merge';
+  return isMerge ? 'merge' : 'replace';
 }
 
 /** Asks for confirmation if the path has data. Throws a `StartFailure` if the answer is not yes. */
@@ -368,16 +373,22 @@ function formatEnd(
   mode: ImportMode,
   { path, database }: DataLocation,
 ): string {
-  const countOf = (name: string): number => counts[name] ?? 0;
-  const of = (name: string): string => countOf(name).toLocaleString('en');
+  const written = counts['children'] ?? 0;
   switch (mode) {
     case 'replace':
       return `Imported ${plural(offset, 'byte')} to ${path} of ${database}.\n`;
     case 'merge':
-      return `Merged ${plural(countOf('children'), 'child', 'children')} into ${path} of ${database}.\n`;
-    case 'compare':
-      return `Dry run on ${path} of ${database}: ${plural(countOf('added'), 'value')} added, ${of('changed')} changed, ${of('removed')} removed, ${of('unchanged')} unchanged. Nothing was written.\n`;
+      return `Merged ${plural(written, 'child', 'children')} into ${path} of ${database}.\n`;
+    case 'deep-merge':
+      return `Merged ${plural(written, 'node')} into ${path} of ${database}, at every level.\n`;
     default:
       return mode satisfies never;
   }
+}
+
+function formatDryRun({ counts }: RemoteImport, mode: ImportMode, { path, database }: DataLocation): string {
+  const countOf = (name: string): number => counts[name] ?? 0;
+  const of = (name: string): string => countOf(name).toLocaleString('en');
+  const kind = mode === 'replace' ? '' : ` with --${mode}`;
+  return `Dry run${kind} on ${path} of ${database}: ${plural(countOf('added'), 'value')} added, ${of('changed')} changed, ${of('removed')} removed, ${of('unchanged')} unchanged. Nothing was written.\n`;
 }

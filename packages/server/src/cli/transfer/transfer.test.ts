@@ -106,6 +106,35 @@ test(
 );
 
 test(
+  '[H194] a dry run says what a merge would change, and a deep merge keeps what the file lacks',
+  async () => {
+    const { url } = await program.serve('--data', 'data');
+    const address = `${url}/.json?ns=${DATABASE}`;
+    const before = '{"a":1,"b":{"c":2,"d":3}}';
+    await fetch(address, { method: 'PUT', headers: { authorization: 'Bearer owner' }, body: before });
+    writeFileSync(program.path('merge.json'), '{"b":{"c":9},"e":4}');
+    writeFileSync(program.path('deep.json'), '{"b":{"c":9},"e":{}}');
+    const at = async (...args: readonly string[]) =>
+      (await program.run('import', ...args, '--url', url).ended).stdout;
+    expect(
+      await Promise.all([
+        at('merge.json', '--merge', '--dry-run'),
+        at('deep.json', '--deep-merge', '--dry-run'),
+      ]),
+    ).toEqual([
+      `Dry run with --merge on / of ${DATABASE}: 1 value added, 1 changed, 1 removed, 0 unchanged. Nothing was written.\n`,
+      `Dry run with --deep-merge on / of ${DATABASE}: 0 values added, 1 changed, 0 removed, 0 unchanged. Nothing was written.\n`,
+    ]);
+    expect(await (await fetch(address)).text()).toBe(before);
+    expect(await at('deep.json', '--deep-merge')).toBe(
+      `Merged 1 node into / of ${DATABASE}, at every level.\n`,
+    );
+    expect(await (await fetch(address)).text()).toBe('{"a":1,"b":{"c":9,"d":3}}');
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
   '[H512] an unreadable file leaves no open import, unless the server has received some of it',
   async () => {
     const { url } = await program.serve('--data', 'data');
@@ -306,7 +335,7 @@ test.each([
   [['export', 'x', '--database', 'a.b'], /^--database must be/],
   [['export', 'x', '--path', 'a.b'], /^--path must be/],
   [['import', '/missing'], /^The file \/missing does not exist\.$/],
-  [['import', '/dev/null', '--merge', '--dry-run'], /cannot be combined with --merge/],
+  [['import', '/dev/null', '--merge', '--deep-merge'], /^--merge and --deep-merge .* cannot be combined\.$/],
 ])('[H198] %j is rejected before any request is sent', async (args, sentence) => {
   const running = createProgram().parseAsync(args, { from: 'user' });
   await expect(running).rejects.toThrow(StartFailure);
