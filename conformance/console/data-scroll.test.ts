@@ -114,3 +114,26 @@ test('[C620] a link to a key shows the key at its place', async () => {
   const page = await openNode(one, `${name}/list`, 3_000, `&from=${keyAt(2_000)}`);
   await seeRow(page, one, 2_000);
 });
+
+for (const one of VIEWS) {
+  test(`[C55][C513] the ${one.view} has the children of a large node counted once, and the number follows writes`, async () => {
+    const name = await seed({ list: numbers(3_000) });
+    const { page } = await testBed.visit('/projects/demo/settings/members');
+    const counts: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      const [, kind] = /\/(count|outline)$/.exec(pathname) ?? [];
+      if (kind !== undefined && searchParams.get('path') === '/list') counts.push(kind);
+    });
+    // A paused tree has the children counted only when it opens. A table cannot be paused.
+    const address = `projects/demo/data/${name}/list?view=${one.view}&live=false`;
+    await page.goto(`${testBed.server.url}/console/${address}`);
+    await page.getByText('3,000 children').waitFor();
+    const grid = page.getByRole(one.role);
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(3_000 + one.headRows));
+    expect(counts.slice(0, one.view === 'tree' ? undefined : 1)).toEqual(['outline']);
+    if (one.view === 'tree') await page.getByRole('button', { name: 'Pause' }).click();
+    await put(name, `/list/${keyAt(3_000)}`, 1);
+    await page.getByText('3,001 children').waitFor();
+  });
+}

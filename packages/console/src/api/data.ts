@@ -102,18 +102,24 @@ export interface Outline {
   readonly keys: readonly string[];
 }
 
-type OutlineLine = ({ readonly kind: 'done' } & Outline) | { readonly kind: 'progress' };
+type OutlineLine =
+  | ({ readonly kind: 'done' } & Outline)
+  | { readonly kind: 'progress'; readonly count: number };
 
-/** Returns the outline of a node, once the server has counted its children. */
+/** Returns the outline of a node, once the server has counted its children. `onCount` receives the number counted so far. */
 export async function readOutline(
   api: Api,
   database: string,
   path: string,
+  onCount: (count: number) => void,
   signal: AbortSignal,
 ): Promise<Outline> {
   const address = `/api/databases/${encodeURIComponent(database)}/outline`;
   const lines: AsyncIterable<OutlineLine> = api.lines(address, { query: { path }, signal });
-  for await (const line of lines) if (line.kind === 'done') return line;
+  for await (const line of lines) {
+    if (line.kind === 'done') return line;
+    onCount(line.count);
+  }
   throw new TypeError('The response has no last line.');
 }
 

@@ -38,7 +38,7 @@ export function TablePanel({ location }: { readonly location: DataLocation }) {
         staged={staged}
         editor={editor}
         paste={actions.paste}
-        count={<ChildCount database={database} path={root} isLive={connection === 'live'} />}
+        count={<ChildCount model={model} database={database} path={root} isLive={connection === 'live'} />}
       />
       <EditConflict editor={editor} close={editor.close} />
     </>

@@ -137,7 +137,12 @@ export function TreeBar(props: TreeBarProps) {
         </Hint>
         <JumpField location={location} />
         {!isValue && (
-          <ChildCount database={location.database} path={location.path} isLive={connection === 'live'} />
+          <ChildCount
+            model={model}
+            database={location.database}
+            path={location.path}
+            isLive={connection === 'live'}
+          />
         )}
         <Box sx={{ flex: 1 }} />
         {selected > 1 && mayChange && (

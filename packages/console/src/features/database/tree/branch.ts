@@ -303,8 +303,10 @@ export interface ChildSource {
   /** Returns a prefetched page, only once for each page. */
   takePrefetched?(request: PageRequest): ChildPage | undefined;
   read(request: PageRequest, signal: AbortSignal): Promise<ChildPage>;
-  /** Returns the number of children of a node, and keys at even distances. */
-  outline(path: NodePath, signal: AbortSignal): Promise<Outline>;
+  /**
+   * Returns the number of children of a node, and keys at even distances. `onCount` receives the number counted so far.
+   */
+  outline(path: NodePath, onCount: (count: number) => void, signal: AbortSignal): Promise<Outline>;
   /** Yields a page, and yields it again after each change. Ends when the server ends the stream. */
   follow(request: PageRequest, signal: AbortSignal): AsyncIterable<LivePage>;
 }

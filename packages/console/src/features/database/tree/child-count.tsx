@@ -1,15 +1,17 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isIncomplete } from '../../../api/client.ts';
 import { countChildren } from '../../../api/data.ts';
 import { useApi } from '../../../session/session.ts';
 import type { NodePath } from '../model/node-path.ts';
+import type { TreeModel } from './tree-model.ts';
 
 /** State of a count. */
 type CountProgress =
-  | { readonly kind: 'requested' }
+  /** The server has not responded yet. */
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'counting'; readonly count: number }
   | { readonly kind: 'counted'; readonly count: number }
   /** The user stopped the count, or the response ended early. */
@@ -29,17 +31,34 @@ const MIN_RECOUNT_MS = 2_000;
 /** The delay is at least this multiple of the duration of the last count, so that large nodes are counted rarely. */
 const RECOUNT_SHARE = 20;
 
+interface ChildCountProps {
+  /** The tree whose root is the node at `path`. */
+  readonly model: TreeModel;
+  readonly database: string;
+  readonly path: NodePath;
+  /** Whether the view follows changes. */
+  readonly isLive: boolean;
+}
+
 /**
- * Asks the server to count the children of a node, and to count again after a delay while `isLive` is true. Stops when the view
- * unmounts. Returns the progress of the first count, and then the result of each count.
+ * Follows the number of children of the root of a tree. It is first that of the outline, if the root has one, so that the server
+ * counts the children only once; otherwise the server counts them. While `isLive` is true, the server counts them again after a
+ * delay. Returns the progress of the first count, and then the result of each count.
  */
-function useChildCount(database: string, path: NodePath, isLive: boolean): Counting {
+function useChildCount({ model, database, path, isLive }: ChildCountProps): Counting {
   const api = useApi();
-  const [progress, setProgress] = useState<CountProgress>({ kind: 'requested' });
+  const known = useSyncExternalStore(model.subscribe, () => model.rootCount);
+  const [progress, setProgress] = useState<CountProgress>({ kind: 'unknown' });
   const [abort, setAbort] = useState<AbortController | null>(null);
   const [attempt, setAttempt] = useState(0);
   const mayCount = useRef(isLive);
   mayCount.current = isLive;
+  const isCounted = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another node has another count, and a new attempt begins again.
+  useEffect(() => {
+    isCounted.current = false;
+    setProgress({ kind: 'unknown' });
+  }, [api, database, path, attempt]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the same request.
   useEffect(() => {
     const running = new AbortController();
@@ -47,21 +66,24 @@ function useChildCount(database: string, path: NodePath, isLive: boolean): Count
     let timer: ReturnType<typeof setTimeout>;
     let isShown = true;
     setAbort(running);
-    setProgress({ kind: 'requested' });
+    /** Shows a count. A complete one stays until the next complete one. */
+    function show(next: CountProgress): void {
+      if (!isShown) return;
+      if (next.kind === 'counted') isCounted.current = true;
+      if (next.kind === 'counted' || !isCounted.current) setProgress(next);
+    }
     async function follow(): Promise<void> {
       let count = 0;
       const startMs = performance.now();
       try {
         for await (const line of countChildren(api, database, path, signal)) {
           count = line.count;
-          setProgress({ kind: line.kind === 'done' ? 'counted' : 'counting', count });
+          show({ kind: line.kind === 'done' ? 'counted' : 'counting', count });
         }
         countAgain(performance.now() - startMs);
       } catch (error) {
-        if (isShown)
-          setProgress(
-            signal.aborted || isIncomplete(error) ? { kind: 'stopped', count } : { kind: 'not-counted' },
-          );
+        show(signal.aborted || isIncomplete(error) ? { kind: 'stopped', count } : { kind: 'not-counted' });
+        if (isCounted.current) countAgain(performance.now() - startMs);
       }
     }
     function countAgain(durationMs: number): void {
@@ -79,37 +101,42 @@ function useChildCount(database: string, path: NodePath, isLive: boolean): Count
       }
       try {
         for await (const { kind, count } of countChildren(api, database, path, signal))
-          if (kind === 'done') setProgress({ kind: 'counted', count });
+          if (kind === 'done') show({ kind: 'counted', count });
       } catch {
         // The last count stays until the server responds again. The tree shows that the connection is lost.
       }
       countAgain(performance.now() - startMs);
     }
-    void follow();
+    if (known.kind === 'not-outlined') void follow();
+    else {
+      show(known);
+      if (isCounted.current) countAgain(known.kind === 'counted' ? known.durationMs : 0);
+    }
     return () => {
       isShown = false;
       clearTimeout(timer);
       running.abort();
     };
-  }, [api, database, path, attempt]);
-  return { progress, stop: () => abort?.abort(), restart: () => setAttempt((before) => before + 1) };
-}
-
-interface ChildCountProps {
-  readonly database: string;
-  readonly path: NodePath;
-  /** Whether the view follows changes. */
-  readonly isLive: boolean;
+  }, [api, database, path, known, attempt]);
+  const isOutlined = known.kind !== 'not-outlined';
+  return {
+    progress,
+    stop: () => (isOutlined ? model.stopOutline() : abort?.abort()),
+    restart() {
+      if (isOutlined) model.restartOutline();
+      setAttempt((before) => before + 1);
+    },
+  };
 }
 
 /**
  * Shows the number of children that the server has counted. The user can stop the count, and start a stopped count
  * again.
  */
-export function ChildCount({ database, path, isLive }: ChildCountProps) {
+export function ChildCount(props: ChildCountProps) {
   const { t, i18n } = useTranslation('data');
-  const { progress, stop, restart } = useChildCount(database, path, isLive);
-  if (progress.kind === 'requested' || progress.kind === 'not-counted') return null;
+  const { progress, stop, restart } = useChildCount(props);
+  if (progress.kind === 'unknown' || progress.kind === 'not-counted') return null;
   const { kind, count } = progress;
   const text = t('tree.children', { count, number: count.toLocaleString(i18n.language) });
   return (

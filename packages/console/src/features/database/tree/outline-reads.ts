@@ -1,3 +1,4 @@
+import { isIncomplete } from '../../../api/client.ts';
 import type { Outline } from '../../../api/data.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { ChildSource } from './branch.ts';
@@ -8,27 +9,60 @@ const OUTDATED_MS = 60_000;
 /** Maximum number of outlines that are kept, and of nodes that wait for one. */
 const MAX_OUTLINES = 16;
 
+/** The number of children of a node, as far as the server has counted them for its outline. */
+export type OutlineCount =
+  | { readonly kind: 'counting'; readonly count: number }
+  | { readonly kind: 'counted'; readonly count: number; readonly durationMs: number }
+  /** The user stopped the read, or the response ended early. */
+  | { readonly kind: 'stopped'; readonly count: number }
+  /** The request failed: the server rejected it or did not respond. */
+  | { readonly kind: 'not-counted' };
+
 interface KnownOutline {
   /** `undefined` if it could not be read. */
   readonly outline: Outline | undefined;
+  readonly count: OutlineCount;
+  /** Infinite if the user stopped the read. */
   readonly readAtMs: number;
+}
+
+interface RunningRead {
+  readonly path: NodePath;
+  readonly abort: AbortController;
+  readonly startMs: number;
+  /** `undefined` until the server has sent a number. */
+  count: { readonly kind: 'counting'; readonly count: number } | undefined;
+}
+
+interface OutlineListener {
+  /** The outline of a node is read. */
+  read(path: NodePath): void;
+  /** The count of a node has changed. */
+  counted(): void;
 }
 
 /** The outlines of large open nodes. Reads one at a time, because the server examines all children of the node. */
 export class OutlineReads {
   readonly #source: ChildSource;
-  readonly #onRead: (path: NodePath) => void;
+  readonly #listener: OutlineListener;
   readonly #known = new Map<NodePath, KnownOutline>();
   readonly #waiting = new Set<NodePath>();
-  #running: { readonly path: NodePath; readonly abort: AbortController } | undefined;
+  #running: RunningRead | undefined;
 
-  constructor(source: ChildSource, onRead: (path: NodePath) => void) {
+  constructor(source: ChildSource, listener: OutlineListener) {
     this.#source = source;
-    this.#onRead = onRead;
+    this.#listener = listener;
   }
 
   find(path: NodePath): Outline | undefined {
     return this.#known.get(path)?.outline;
+  }
+
+  /** Returns the count of a node whose outline is known or being read. While it is read again, that is the earlier count. */
+  findCount(path: NodePath): OutlineCount | undefined {
+    const known = this.#known.get(path);
+    const isFirstRead = this.#running?.path === path && known?.outline === undefined;
+    return isFirstRead ? this.#running?.count : known?.count;
   }
 
   /** Reads the outline of a node, unless a recent one is known. */
@@ -43,40 +77,72 @@ export class OutlineReads {
   forget(path: NodePath): void {
     this.#known.delete(path);
     this.#waiting.delete(path);
-    if (this.#running?.path === path) this.#running.abort.abort();
+    if (this.#running?.path === path) this.#abort();
+    this.#readNext();
+  }
+
+  /** Stops a running read. The node has no outline until it is requested after `forget`. */
+  stopRead(path: NodePath): void {
+    if (this.#running?.path !== path) return;
+    const count = this.#running.count?.count ?? 0;
+    this.#abort();
+    this.#keep(path, {
+      outline: undefined,
+      count: { kind: 'stopped', count },
+      readAtMs: Number.POSITIVE_INFINITY,
+    });
+    this.#listener.counted();
+    this.#readNext();
   }
 
   stop(): void {
     this.#waiting.clear();
+    this.#abort();
+  }
+
+  #abort(): void {
     this.#running?.abort.abort();
+    this.#running = undefined;
   }
 
   #readNext(): void {
     const [path] = this.#waiting;
     if (path === undefined || this.#running !== undefined) return;
     this.#waiting.delete(path);
-    const abort = new AbortController();
-    this.#running = { path, abort };
-    void this.#read(path, abort.signal);
+    this.#running = { path, abort: new AbortController(), startMs: performance.now(), count: undefined };
+    void this.#read(this.#running);
   }
 
-  async #read(path: NodePath, signal: AbortSignal): Promise<void> {
+  async #read(running: RunningRead): Promise<void> {
+    const { path, abort, startMs } = running;
+    const onCount = (count: number): void => {
+      running.count = { kind: 'counting', count };
+      this.#listener.counted();
+    };
     let outline: Outline | undefined;
+    let count: OutlineCount;
     try {
-      outline = await this.#source.outline(path, signal);
-    } catch {
+      outline = await this.#source.outline(path, onCount, abort.signal);
+      count = { kind: 'counted', count: outline.count, durationMs: performance.now() - startMs };
+    } catch (error) {
       // Without an outline, the tree is as high as its known rows, and grows while the user scrolls.
+      const counted = running.count?.count ?? 0;
+      count = isIncomplete(error) ? { kind: 'stopped', count: counted } : { kind: 'not-counted' };
     }
+    if (abort.signal.aborted) return;
     this.#running = undefined;
-    if (!signal.aborted) {
-      this.#known.delete(path);
-      this.#known.set(path, { outline, readAtMs: Date.now() });
-      for (const oldest of this.#known.keys()) {
-        if (this.#known.size <= MAX_OUTLINES) break;
-        this.#known.delete(oldest);
-      }
-      if (outline !== undefined) this.#onRead(path);
-    }
+    this.#keep(path, { outline, count, readAtMs: Date.now() });
+    if (outline === undefined) this.#listener.counted();
+    else this.#listener.read(path);
     this.#readNext();
+  }
+
+  #keep(path: NodePath, known: KnownOutline): void {
+    this.#known.delete(path);
+    this.#known.set(path, known);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MAX_OUTLINES) break;
+      this.#known.delete(oldest);
+    }
   }
 }

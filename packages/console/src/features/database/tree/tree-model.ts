@@ -1,6 +1,6 @@
 import type { PagePosition } from '../../../api/children-address.ts';
 import { ApiError, isUnavailable } from '../../../api/client.ts';
-import type { LivePage } from '../../../api/data.ts';
+import type { LivePage, NodeSummary } from '../../../api/data.ts';
 import { MOTION } from '../../../ui/theme.ts';
 import { isAtOrBelow, joinPath, type NodePath } from '../model/node-path.ts';
 import type { StagedList } from '../staging/store.ts';
@@ -15,7 +15,7 @@ import {
   settleTail,
 } from './branch.ts';
 import { joinUnreadPages, outlineBranch, splitPage } from './outline.ts';
-import { OutlineReads } from './outline-reads.ts';
+import { type OutlineCount, OutlineReads } from './outline-reads.ts';
 import {
   AHEAD,
   choosePages,
@@ -100,6 +100,22 @@ interface InitialTree {
   readonly open?: readonly NodePath[];
 }
 
+/** The number of children of the root, as far as the model knows it. */
+type RootCount =
+  | OutlineCount
+  /** The root is not read yet, or its outline is not requested yet. */
+  | { readonly kind: 'unknown' }
+  /** The root has no outline, because it has few children. */
+  | { readonly kind: 'not-outlined' };
+
+const UNKNOWN: RootCount = { kind: 'unknown' };
+const NOT_OUTLINED: RootCount = { kind: 'not-outlined' };
+
+/** Returns whether a node has so many children that its height needs an outline. */
+function isLarge(node: NodeSummary | null): boolean {
+  return node?.kind === 'object' && node.isCountPartial;
+}
+
 type Branches = ReadonlyMap<NodePath, Branch>;
 
 /**
@@ -139,7 +155,10 @@ export class TreeModel implements Disposable {
         listener.page(path, id, response);
       },
     });
-    this.#outlines = new OutlineReads(source, (path) => this.#applyOutline(path));
+    this.#outlines = new OutlineReads(source, {
+      read: (path) => this.#applyOutline(path),
+      counted: () => this.#notify(),
+    });
     this.#branches = new Map([
       [root, openRoot(root, source, position)],
       ...open.map((path) => [path, openBranch(path)] as const),
@@ -151,6 +170,9 @@ export class TreeModel implements Disposable {
   start(): void {
     this.#polling = setInterval(() => this.#poll(), POLL_MS);
     document.addEventListener('visibilitychange', this.#onVisibility);
+    // The first page is not read if it was prefetched.
+    const { node = null } = this.#branches.get(this.#root) ?? {};
+    if (isLarge(node)) this.#outlines.request(this.#root);
     this.#readAndSettle();
   }
 
@@ -169,6 +191,24 @@ export class TreeModel implements Disposable {
 
   get connection(): TreeConnection {
     return this.#connection;
+  }
+
+  /** The same object until the number or its kind changes. */
+  get rootCount(): RootCount {
+    const { node } = this.#branches.get(this.#root) ?? {};
+    if (node === undefined) return UNKNOWN;
+    return isLarge(node) ? (this.#outlines.findCount(this.#root) ?? UNKNOWN) : NOT_OUTLINED;
+  }
+
+  /** Stops reading the outline of the root. The tree is then as high as its known rows. */
+  stopOutline(): void {
+    this.#outlines.stopRead(this.#root);
+  }
+
+  /** Reads the outline of the root again. */
+  restartOutline(): void {
+    this.#outlines.forget(this.#root);
+    this.#outlines.request(this.#root);
   }
 
   readonly subscribe = (notify: () => void): (() => void) => {
@@ -284,7 +324,7 @@ export class TreeModel implements Disposable {
   #applyPage(path: NodePath, id: number, response: LivePage): void {
     const branch = this.#branches.get(path);
     if (branch === undefined) return;
-    if (response.node?.kind === 'object' && response.node.isCountPartial) this.#outlines.request(path);
+    if (isLarge(response.node)) this.#outlines.request(path);
     else this.#outlines.forget(path);
     const placed = applyPage(branch, id, response, Date.now(), fadeOutMs());
     const filled = joinUnreadPages(outlineBranch(placed, this.#outlines.find(path)));

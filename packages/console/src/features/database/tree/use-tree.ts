@@ -69,7 +69,7 @@ export function useTree(
       {
         takePrefetched: (request) => takePrefetchedPage(api, database, { ...request, ...previewing }),
         read: (request, signal) => readChildPage(api, database, { ...request, ...previewing }, signal),
-        outline: (path, signal) => readOutline(api, database, path, signal),
+        outline: (path, onCount, signal) => readOutline(api, database, path, onCount, signal),
         follow: (request, signal) => followChildPage(api, database, { ...request, ...previewing }, signal),
       },
       {
