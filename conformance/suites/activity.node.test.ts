@@ -1,10 +1,11 @@
 import { onDisconnect, onValue, ref, set } from 'firebase/database';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { unsignedToken } from '../drivers/credentials.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../drivers/json.ts';
 import { openNamespace } from '../drivers/namespace.ts';
 import { openRawPoller } from '../drivers/poller.ts';
 import { openClient, untilConnected } from '../drivers/sdk.ts';
+import { openDataDir, startServer } from '../drivers/server-process.ts';
 import { openRawSocket } from '../drivers/socket.ts';
 import { openStream, type StreamClient } from '../drivers/stream.ts';
 import { until } from '../drivers/until.ts';
@@ -14,13 +15,14 @@ const OWNER = { authorization: 'Bearer owner' };
 async function send(
   address: string,
   method = 'GET',
+  url = inject('serverUrl'),
 ): Promise<{ readonly status: number; readonly json: Json }> {
-  const answer = await fetch(inject('serverUrl') + address, { method, headers: OWNER });
+  const answer = await fetch(url + address, { method, headers: OWNER });
   return { status: answer.status, json: parseJson(await answer.text()) };
 }
 
-async function read(address: string): Promise<JsonObject> {
-  const { status, json } = await send(address);
+async function read(address: string, url = inject('serverUrl')): Promise<JsonObject> {
+  const { status, json } = await send(address, 'GET', url);
   if (status !== 200 || !isJsonObject(json)) throw new Error(`${address}: ${status} ${JSON.stringify(json)}`);
   return json;
 }
@@ -226,22 +228,27 @@ describe('activity', () => {
   });
 
   test('[H682] the history of the last hour has the operations of clients, and unknown ranges are rejected', async () => {
-    const ns = await openNamespace();
-    const socket = await openRawSocket(ns);
+    // A server of its own, because a server keeps the history of 64 databases.
+    const data = await openDataDir();
+    const { url, stop } = await startServer({ dataDir: data.path });
+    onTestFinished(async () => {
+      await stop();
+      await data.remove();
+    });
+    const address = '/api/databases/shop/activity/history';
+    const socket = await openRawSocket('shop', { url });
     await socket.request('p', { p: '/a', d: 1 });
     await expect
-      .poll(async () => itemsOf((await read(`/api/databases/${ns}/activity/history`))['points']).length, {
-        timeout: 30_000,
-      })
+      .poll(async () => itemsOf((await read(address, url))['points']).length, { timeout: 30_000 })
       .toBeGreaterThan(0);
-    const past = await read(`/api/databases/${ns}/activity/history?range=hour`);
+    const past = await read(`${address}?range=hour`, url);
     expect(past).toMatchObject({ range: 'hour', stepSec: 10, steps: 360 });
     const [first] = itemsOf(past['points']);
     expect(first).toMatchObject({ connections: 1, writes: 1, storeBytes: expect.any(Number) });
     for (const range of ['day', 'week', 'month'])
-      expect(await read(`/api/databases/${ns}/activity/history?range=${range}`)).toMatchObject({ range });
-    expect((await send(`/api/databases/${ns}/activity/history?range=year`)).status).toBe(400);
-    expect((await send(`/api/databases/${ns}/activity/history`, 'POST')).status).toBe(405);
+      expect(await read(`${address}?range=${range}`, url)).toMatchObject({ range });
+    expect((await send(`${address}?range=year`, 'GET', url)).status).toBe(400);
+    expect((await send(address, 'POST', url)).status).toBe(405);
   });
 
   test('[H447] the paths with the most reads and writes are listed', async () => {
