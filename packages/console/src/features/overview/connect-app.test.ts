@@ -50,4 +50,20 @@ describe('the code that connects an app', () => {
     );
     expect(snippetOf('admin', SERVE)).toContain('npm install firebase-admin https://hearth.example.com/');
   });
+
+  test.each(['js', 'kotlin', 'swift'] as const)(
+    '[C716] outside of development mode, the code for %s names the project, the API key and the server',
+    (platform) => {
+      const text = snippetOf(platform, { ...SERVE, database: 'hats-two' });
+      expect(text).toMatch(/['"]hats['"]/);
+      expect(text).toMatch(/['"]AIzaKey['"]/);
+      expect(text).toMatch(/['"]https:\/\/hearth\.example\.com\?ns=hats-two['"]/);
+      expect(snippetOf(platform, { ...SERVE, apiKey: null })).toMatch(/['"]API_KEY['"]/);
+    },
+  );
+
+  test('[C716] only outside of development mode, the requests for REST include one that signs a user in', () => {
+    expect(snippetOf('rest', SERVE)).toContain('/v1/accounts:signInWithPassword?key=AIzaKey');
+    expect(snippetOf('rest', DEVELOPMENT)).not.toContain('accounts:');
+  });
 });

@@ -54,13 +54,43 @@ function adminApp({ origin }: SnippetLocation): string {
   ].join('\n');
 }
 
+/** Name of the Firebase app in native code. With a name, it can exist beside the default app of a configuration file. */
+const APP_NAME = 'hearth';
+
+/** Returns the lines that configure and connect an Android app outside of development mode. The SDK requires an ID of the app. */
+function kotlinApp({ origin, project, database, apiKey }: SnippetLocation): string {
+  return [
+    'val options = FirebaseOptions.Builder()',
+    `  .setProjectId("${project}").setApiKey("${apiKey ?? NO_KEY}").setApplicationId("1:1:android:1")`,
+    `  .setDatabaseUrl("${origin}?ns=${database}").build()`,
+    `val database = Firebase.database(Firebase.initialize(context, options, "${APP_NAME}"))`,
+  ].join('\n');
+}
+
+/** Returns the lines that configure and connect an Apple app outside of development mode. The SDK requires an ID of the app. */
+function swiftApp({ origin, project, database, apiKey }: SnippetLocation): string {
+  return [
+    'let options = FirebaseOptions(googleAppID: "1:1:ios:1", gcmSenderID: "1")',
+    `options.projectID = "${project}"; options.apiKey = "${apiKey ?? NO_KEY}"`,
+    `options.databaseURL = "${origin}?ns=${database}"`,
+    `FirebaseApp.configure(name: "${APP_NAME}", options: options)`,
+    `let database = Database.database(app: FirebaseApp.app(name: "${APP_NAME}")!)`,
+  ].join('\n');
+}
+
+/** Returns the request that signs a user in outside of development mode. Its response contains the ID token. */
+function restSignIn({ origin, apiKey }: SnippetLocation): string {
+  const user = '{"email":"EMAIL","password":"PASSWORD","returnSecureToken":true}';
+  const url = `${origin}/v1/accounts:signInWithPassword?key=${apiKey ?? NO_KEY}`;
+  return `curl -H 'Content-Type: application/json' -d '${user}' '${url}'`;
+}
+
 /** Returns the code that connects an app to a database of this server. */
 export function snippetOf(platform: Platform, location: SnippetLocation): string {
   const { mode, origin, database } = location;
   const { hostname, port, protocol } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
   const portOf = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
-  const url = `${origin}?ns=${database}`;
   const isDevelopment = mode === 'development';
   switch (platform) {
     case 'js':
@@ -74,13 +104,17 @@ export function snippetOf(platform: Platform, location: SnippetLocation): string
     case 'kotlin':
       return isDevelopment
         ? `Firebase.database.useEmulator("${host}", ${portOf})\nFirebase.auth.useEmulator("${host}", ${portOf})`
-        : `val database = Firebase.database("${url}")`;
+        : kotlinApp(location);
     case 'swift':
       return isDevelopment
         ? `Database.database().useEmulator(withHost: "${host}", port: ${portOf})\nAuth.auth().useEmulator(withHost: "${host}", port: ${portOf})`
-        : `let database = Database.database(url: "${url}")`;
+        : swiftApp(location);
     case 'rest':
-      return `curl -X PUT -d '{"text":"Hello"}' '${origin}/messages/first.json?ns=${database}'\ncurl '${origin}/messages.json?ns=${database}'`;
+      return [
+        `curl -X PUT -d '{"text":"Hello"}' '${origin}/messages/first.json?ns=${database}'`,
+        `curl '${origin}/messages.json?ns=${database}'`,
+        ...(isDevelopment ? [] : [restSignIn(location)]),
+      ].join('\n');
     default:
       return platform satisfies never;
   }
