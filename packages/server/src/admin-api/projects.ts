@@ -33,6 +33,13 @@ export function projectRoutes(services: ProjectServices): readonly ApiRoute[] {
     },
     {
       method: 'GET',
+      path: `${PROJECT}/challenges`,
+      run: (request) => readChallenges(services, request),
+      right: 'read',
+      isFor: 'accounts',
+    },
+    {
+      method: 'GET',
       path: `${PROJECT}/keys`,
       run: (request) => listProjectKeys(services, request),
       right: 'admin',
@@ -94,6 +101,14 @@ async function createProject(services: ProjectServices, request: ApiRequest): Pr
   const { project, apiKey } = await services.projects.create(String(fields.get('id') ?? ''));
   recordAdminAction(services.audit, request, project.id, 'project_created');
   return jsonAnswer({ id: project.id, number: project.number, apiKey });
+}
+
+/**
+ * `GET /api/projects/<project>/challenges`: returns how long clients say that they took for the latest solved challenges,
+ * `{"actions":[{"action","reports","medianMs"},…]}`.
+ */
+async function readChallenges({ projects }: ProjectServices, { segments }: ApiRequest): Promise<Answer> {
+  return jsonAnswer({ actions: projects.solvingTimes(segments['project'] ?? '') });
 }
 
 /** `GET /api/projects/<project>/keys`: lists API keys as `{"keys":[{"apiKey","createdAtMs"},…]}`. */

@@ -168,6 +168,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     projects: new ProjectAdministration({
       projects: services.projects,
       serviceAccounts,
+      captcha: services.captcha,
       newSettings: mode.newProjectSettings,
     }),
     mails: new MailAdministration({ services, findMailer }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { TestClock } from '../../records/memory-records.fixture.ts';
 import { Captcha, type CaptchaRequest, CHALLENGE_MS } from './captcha.ts';
 import type { Challenge } from './challenge.ts';
-import { solve } from './solve-challenge.fixture.ts';
+import { solve, tokenOf } from './solve-challenge.fixture.ts';
 
 const REQUEST: CaptchaRequest = {
   projectId: 'shop',
@@ -107,4 +107,29 @@ test('[I872] of many uses of one solution at the same time, one is valid', async
   const token = solve(bed.issue());
   const results = await Promise.all(Array.from({ length: 20 }, () => bed.check(token)));
   expect(results.filter((result) => result === 'valid')).toHaveLength(1);
+});
+
+test('[I1620] the median of the times that clients report with valid solutions is kept for each action', async () => {
+  const bed = new TestBed();
+  const report = async (time: unknown, change: Partial<CaptchaRequest> = {}, key?: string) => {
+    const token = solve(bed.issue(change), key);
+    const { c, s } = JSON.parse(Buffer.from(token.slice('alt2.'.length), 'base64url').toString());
+    return bed.check(tokenOf(c, { ...s, time }), change);
+  };
+  const times = [900.4, 100, 50_000, undefined, -1, '7', CHALLENGE_MS + 1, Number.MAX_VALUE, null];
+  for (const time of times) expect(await report(time)).toBe('valid');
+  expect(await report(1, {}, '00'.repeat(32))).toBe('invalid');
+  await report(5, { action: 'getOobCode' });
+  await report(6, { projectId: 'blog' });
+  expect(bed.captcha.solvingTimes('shop')).toEqual([
+    { action: 'signInWithPassword', reports: 3, medianMs: 900 },
+    { action: 'getOobCode', reports: 1, medianMs: 5 },
+  ]);
+  expect(bed.captcha.solvingTimes('none')).toEqual([]);
+  for (let count = 0; count < 101; count++) await report(20);
+  expect(bed.captcha.solvingTimes('shop')[0]).toEqual({
+    action: 'signInWithPassword',
+    reports: 101,
+    medianMs: 20,
+  });
 });

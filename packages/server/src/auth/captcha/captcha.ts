@@ -13,6 +13,7 @@ import {
 } from './challenge.ts';
 import { Difficulty } from './difficulty.ts';
 import { IssuedChallenges } from './issued-challenges.ts';
+import { type SolvingTime, SolvingTimes } from './solving-times.ts';
 
 /**
  * The actions for which clients solve challenges: those of the official SDK, `verify` for its older verifier, and `appCheck`
@@ -71,6 +72,7 @@ export class Captcha {
   readonly #key: KeyObject;
   readonly #issued: IssuedChallenges;
   readonly #difficulty = new Difficulty();
+  readonly #solvingTimes = new SolvingTimes();
 
   constructor(options: CaptchaOptions) {
     const { randomBytes } = options;
@@ -117,7 +119,7 @@ export class Captcha {
       this.#difficulty.recordEvents(data.i, EVENTS_OF_OTHER_NETWORK, nowMs);
       this.#difficulty.recordEvents(scope.i, EVENTS_OF_OTHER_NETWORK, nowMs);
     }
-    const { counter, derivedKey } = given.solution;
+    const { counter, derivedKey, timeMs } = given.solution;
     const key = await passwords.derivePbkdf2(
       passwordOf(nonce, counter),
       Buffer.from(salt, 'hex'),
@@ -126,10 +128,18 @@ export class Captcha {
     );
     if (timingSafeEqual(key, derivedKey)) {
       this.#difficulty.recordSolved(request.projectId, request.action, nowMs);
+      // A client cannot take longer than the challenge is valid.
+      if (timeMs !== null && timeMs <= CHALLENGE_MS)
+        this.#solvingTimes.record(request.projectId, request.action, timeMs);
       return 'valid';
     }
     this.#difficulty.recordEvents(scope.i, 1, nowMs);
     return 'invalid';
+  }
+
+  /** Returns how long clients of the project say that they took to solve challenges, for each action with reports. */
+  solvingTimes(projectId: string): readonly SolvingTime<CaptchaAction>[] {
+    return this.#solvingTimes.list(projectId, CAPTCHA_ACTIONS);
   }
 
   /** Counts a failure of a client, or a message that it caused: the next challenges for its network cost more. */

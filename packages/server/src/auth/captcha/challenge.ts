@@ -40,6 +40,8 @@ export interface ChallengeScope {
 export interface Solution {
   readonly counter: number;
   readonly derivedKey: Buffer;
+  /** How long the client took by its own account, in ms; `null` if it reports no time. */
+  readonly timeMs: number | null;
 }
 
 /** A challenge with its solution, as a client sends both. Neither is checked yet. */
@@ -127,11 +129,15 @@ function parseChallenge(json: unknown): Challenge | undefined {
 
 function parseSolution(json: unknown): Solution | undefined {
   if (!isJsonObject(json)) return undefined;
-  const { counter, derivedKey } = json;
+  const { counter, derivedKey, time } = json;
   if (!isWhole(counter) || counter < 0 || counter > MAX_COUNTER) return undefined;
   // A key without the prefix is wrong with any counter.
   if (!isHex(derivedKey, HEX_64) || !derivedKey.startsWith(KEY_PREFIX)) return undefined;
-  return { counter, derivedKey: Buffer.from(derivedKey, 'hex') };
+  return {
+    counter,
+    derivedKey: Buffer.from(derivedKey, 'hex'),
+    timeMs: typeof time === 'number' && time >= 0 ? Math.round(time) : null,
+  };
 }
 
 function isWhole(value: unknown): value is number {

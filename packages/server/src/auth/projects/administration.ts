@@ -1,4 +1,6 @@
 import type { AdminRole, ListedServiceAccount } from '@hearth/core/api/service-account.ts';
+import type { Captcha, CaptchaAction } from '../captcha/captcha.ts';
+import type { SolvingTime } from '../captcha/solving-times.ts';
 import { AuthApiError } from '../errors.ts';
 import type { ProjectSettings } from './project.ts';
 import type { ApiKey, NewProject, Projects } from './projects.ts';
@@ -20,6 +22,7 @@ const DEFAULT_ROLES: ServiceAccount['roles'] = [
 export interface ProjectAdministrationOptions {
   readonly projects: Projects;
   readonly serviceAccounts: ServiceAccounts;
+  readonly captcha: Pick<Captcha, 'solvingTimes'>;
   readonly newSettings: ProjectSettings;
 }
 
@@ -43,6 +46,12 @@ export class ProjectAdministration {
 
   has(id: string): boolean {
     return this.#options.projects.find(id) !== undefined;
+  }
+
+  /** Returns how long clients say that they took to solve challenges of the project. */
+  solvingTimes(id: string): readonly SolvingTime<CaptchaAction>[] {
+    if (!this.has(id)) throw new AuthApiError('PROJECT_NOT_FOUND');
+    return this.#options.captcha.solvingTimes(id);
   }
 
   keys(id: string): readonly ApiKey[] {

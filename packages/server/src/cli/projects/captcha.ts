@@ -4,7 +4,7 @@ import { PROJECT_CAPTCHA_OPTIONS } from './options.ts';
 
 /**
  * Runs `hearth project captcha`: sets for which requests of apps a project requires solved challenges, and prints the
- * settings. Rejects with a message for the user if a request fails.
+ * settings and how long clients took. Rejects with a message for the user if a request fails.
  */
 export async function runProjectCaptcha(
   flags: FlagsOf<typeof PROJECT_CAPTCHA_OPTIONS>,
@@ -27,7 +27,8 @@ export async function runProjectCaptcha(
       : await sendRequest('PATCH', `${path}?updateMask=${mask.join(',')}`, {
           recaptchaConfig: { emailPasswordEnforcementState, phoneEnforcementState, hearth: { cost } },
         });
-  process.stdout.write(formatCaptcha(config));
+  const { actions } = await sendRequest('GET', `/api/projects/${encodeURIComponent(project)}/challenges`);
+  process.stdout.write(`${formatCaptcha(config)}${formatTimes(actions)}`);
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -46,4 +47,14 @@ function formatCaptcha(config: ProjectAnswer): string {
     `Cost           ${String(hearth?.cost)} rounds`,
     '',
   ].join('\n');
+}
+
+/** Returns the median times of the actions, one line each. */
+function formatTimes(actions: unknown): string {
+  if (!Array.isArray(actions) || actions.length === 0) return '';
+  const lines = actions.map((row: unknown) => {
+    const { action, reports, medianMs } = Object(row);
+    return `${String(action).padEnd(20)} ${String(medianMs)} ms in ${String(reports)} reports`;
+  });
+  return `\nMedian times that clients report\n${lines.join('\n')}\n`;
 }
