@@ -10,6 +10,12 @@ export const PAGE_BACKGROUNDS: Readonly<Record<ColorScheme, readonly string[]>> 
 /** The least contrast of text that WCAG 2.2 accepts at level AA. */
 export const MIN_CONTRAST = 4.5;
 
+/** Longest file of a logo, in bytes. */
+export const MAX_LOGO_BYTES = 24_576;
+/** Smallest and largest width and height of a logo, in pixels. */
+export const MIN_LOGO_PIXELS = 16;
+export const MAX_LOGO_PIXELS = 512;
+
 /** The share of the color in the background of a link under the pointer. */
 const HOVER_SHARE = 0.04;
 

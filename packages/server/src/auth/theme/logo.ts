@@ -1,10 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib';
-
-/** Longest file of a logo, in bytes. */
-const MAX_LOGO_BYTES = 24_576;
-/** Smallest and largest width and height of a logo, in pixels. */
-const MIN_LOGO_PIXELS = 16;
-const MAX_LOGO_PIXELS = 512;
+import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS, MIN_LOGO_PIXELS } from '@hearth/core/api/page-theme.ts';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const PREFIX = 'data:image/png;base64,';

@@ -46,6 +46,9 @@ export const SETTINGS = {
   beforeCreateAudience: 'blockingFunctions.triggers.beforeCreate.audience',
   beforeSignIn: 'blockingFunctions.triggers.beforeSignIn.functionUri',
   beforeSignInAudience: 'blockingFunctions.triggers.beforeSignIn.audience',
+  lightColor: 'hearth.theme.lightColor',
+  darkColor: 'hearth.theme.darkColor',
+  logo: 'hearth.theme.logo',
 } as const;
 export type SettingName = keyof typeof SETTINGS;
 
@@ -245,6 +248,7 @@ export function useSettingLabel(): {
         return t(isOn ? 'value.on' : 'value.off');
       }
       if (value === undefined || value === '') return t('value.none');
+      if (path === SETTINGS.logo) return undefined;
       if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
       if (typeof value === 'number') return new Intl.NumberFormat(i18n.language).format(value);
       return typeof value === 'string' ? value : undefined;

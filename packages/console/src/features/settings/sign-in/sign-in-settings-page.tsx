@@ -12,6 +12,7 @@ import { Loaded } from '../../../ui/states.tsx';
 import { CaptchaSection } from './captcha.tsx';
 import { DomainsSection } from './domains.tsx';
 import { FunctionsSection } from './functions.tsx';
+import { LookSection } from './look/look.tsx';
 import { MailSection } from './mail.tsx';
 import { MethodsSection, SecondFactorSection } from './methods.tsx';
 import { PasskeysSection } from './passkeys.tsx';
@@ -36,6 +37,7 @@ export const SECTIONS = [
   'passkeys',
   'captcha',
   'functions',
+  'look',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -76,6 +78,7 @@ const VIEWS: Readonly<Record<Section, React.ComponentType<{ readonly form: Setti
   passkeys: PasskeysSection,
   captcha: CaptchaSection,
   functions: FunctionsSection,
+  look: LookSection,
 };
 
 /** The page with the settings for signing in to the apps of the project. */
