@@ -1,7 +1,12 @@
 import { compareKeys } from '@hearth/core/tree/key.ts';
 import { MAX_SKIPPED, PAGE_SIZE } from '../../../api/children-address.ts';
-import type { Outline } from '../../../api/data.ts';
+import type { NodeSummary, Outline } from '../../../api/data.ts';
 import { type Branch, type BranchPage, newPage } from './branch.ts';
+
+/** Returns whether a node has so many children that its height needs an outline. */
+export function isLarge(node: NodeSummary | null): boolean {
+  return node?.kind === 'object' && node.isCountPartial;
+}
 
 /**
  * Divides unread pages of unknown height at the keys of an outline, and gives the parts the height of their children.

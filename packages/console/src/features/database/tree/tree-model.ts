@@ -1,6 +1,6 @@
 import type { PagePosition } from '../../../api/children-address.ts';
 import { ApiError, isUnavailable } from '../../../api/client.ts';
-import type { LivePage, NodeSummary } from '../../../api/data.ts';
+import type { LivePage } from '../../../api/data.ts';
 import { MOTION } from '../../../ui/theme.ts';
 import { isAtOrBelow, joinPath, type NodePath } from '../model/node-path.ts';
 import type { StagedList } from '../staging/store.ts';
@@ -14,7 +14,7 @@ import {
   openRoot,
   settleTail,
 } from './branch.ts';
-import { joinUnreadPages, outlineBranch, splitPage } from './outline.ts';
+import { isLarge, joinUnreadPages, outlineBranch, splitPage } from './outline.ts';
 import { type OutlineCount, OutlineReads } from './outline-reads.ts';
 import {
   AHEAD,
@@ -110,11 +110,6 @@ type RootCount =
 
 const UNKNOWN: RootCount = { kind: 'unknown' };
 const NOT_OUTLINED: RootCount = { kind: 'not-outlined' };
-
-/** Returns whether a node has so many children that its height needs an outline. */
-function isLarge(node: NodeSummary | null): boolean {
-  return node?.kind === 'object' && node.isCountPartial;
-}
 
 type Branches = ReadonlyMap<NodePath, Branch>;
 
