@@ -1,8 +1,8 @@
-import { loadMessages as loadCredentialTexts } from '../messages/credentials/load.ts';
-import type { Messages as CredentialTexts } from '../messages/credentials/messages.ts';
-import { loadMessages as loadSharedTexts } from '../messages/shared/load.ts';
-import type { Messages as SharedTexts } from '../messages/shared/messages.ts';
 import type { Language } from '../shell/document.ts';
+import { loadMessages as loadCredentialTexts } from './credential-messages/load.ts';
+import type { Messages as CredentialTexts } from './credential-messages/messages.ts';
+import { loadMessages as loadSharedTexts } from './first-messages/load.ts';
+import type { Messages as SharedTexts } from './first-messages/messages.ts';
 import { loadMessages } from './messages/load.ts';
 import type { Messages } from './messages/messages.ts';
 

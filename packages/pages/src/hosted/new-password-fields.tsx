@@ -1,4 +1,5 @@
 import { type Ref, useEffect, useId, useState } from 'react';
+import type { Messages } from '../action/credential-messages/messages.ts';
 import { RequirementList } from '../action/new-password-view.tsx';
 import {
   checkPassword,
@@ -7,7 +8,6 @@ import {
   parsePasswordPolicy,
   type Requirement,
 } from '../action/password.ts';
-import type { Messages } from '../messages/credentials/messages.ts';
 import { Field } from '../shell/form.tsx';
 import type { Server } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useRef, useState } from 'react';
-import { loadMessages } from '../messages/credentials/load.ts';
+import { loadMessages } from '../action/credential-messages/load.ts';
 import type { Language } from '../shell/document.ts';
 import { ActionButton, Field, Form } from '../shell/form.tsx';
 import { Working } from '../shell/page-card.tsx';

@@ -1,5 +1,5 @@
-import { loadMessages as loadSharedTexts } from '../messages/shared/load.ts';
-import type { Messages as SharedTexts } from '../messages/shared/messages.ts';
+import { loadMessages as loadSharedTexts } from '../action/first-messages/load.ts';
+import type { Messages as SharedTexts } from '../action/first-messages/messages.ts';
 import type { Language } from '../shell/document.ts';
 import { loadMessages } from './messages/load.ts';
 import type { Messages } from './messages/messages.ts';

@@ -1,5 +1,5 @@
-import { loadMessages as loadCredentialTexts } from '../../messages/credentials/load.ts';
-import type { Messages as CredentialTexts } from '../../messages/credentials/messages.ts';
+import { loadMessages as loadCredentialTexts } from '../../action/credential-messages/load.ts';
+import type { Messages as CredentialTexts } from '../../action/credential-messages/messages.ts';
 import type { Language } from '../../shell/document.ts';
 import { isOfAccount, type Problem } from '../problem.ts';
 import { describeProblem, type Texts } from '../texts.ts';

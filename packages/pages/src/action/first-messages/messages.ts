@@ -1,4 +1,4 @@
-import type { Problem } from '../../action/screen.ts';
+import type { Problem } from '../screen.ts';
 
 /** Texts in one language that the page of email links and the hosted pages show. */
 export interface Messages {
