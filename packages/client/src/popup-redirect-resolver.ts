@@ -51,9 +51,9 @@ const MEMBERS: readonly string[] = [
 ];
 
 /**
- * Returns the class of a resolver for popups and redirects that loads no script, or undefined if the SDK has no resolver, as in Node. The class
- * extends the SDK's resolver for browsers, which would load a script from Google: in mobile browsers and Safari,
- * as soon as an Auth exists. Throws if the SDK's resolver lacks an expected member.
+ * Returns the class of a resolver for popups and redirects that loads no script, or undefined if the SDK has no
+ * resolver, as in Node. The class extends the SDK's resolver for browsers, which would load a script from Google: in
+ * mobile browsers and Safari, as soon as an Auth exists. Throws if the SDK's resolver lacks an expected member.
  */
 export function findPopupRedirectResolver(browserResolver: unknown): PopupRedirectResolver | undefined {
   if (typeof browserResolver !== 'function') return undefined;

@@ -110,8 +110,8 @@ const DEFAULT_FOUND_LIMIT = 100;
 const MAX_FOUND_LIMIT = 1_000;
 
 /**
- * `GET /api/projects/<project>/accounts/search`: searches all accounts of a tenant, or those without a tenant, for a text. Streams the results as
- * lines of JSON.
+ * `GET /api/projects/<project>/accounts/search`: searches all accounts of a tenant, or those without a tenant, for a
+ * text. Streams the results as lines of JSON.
  */
 async function searchAccounts(
   services: AccountServices,

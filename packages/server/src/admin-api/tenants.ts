@@ -29,8 +29,8 @@ const MAX_TEXT_LENGTH = 256;
 
 /**
  * `GET /api/projects/<project>/tenants`: lists tenants as
- * `{"tenants":[{"id","displayName","isDisabled","methods","createdAtMs"}],"next","count"}`, in the order of their ids. With `text`, returns some of the tenants whose id, or a word of whose display
- * name, begins with it.
+ * `{"tenants":[{"id","displayName","isDisabled","methods","createdAtMs"}],"next","count"}`, in the order of their ids.
+ * With `text`, returns some of the tenants whose id, or a word of whose display name, begins with it.
  */
 async function listTenants({ tenants }: TenantServices, { segments, query }: ApiRequest): Promise<Answer> {
   requireKnownParameters(query, ['text', 'after', 'limit']);

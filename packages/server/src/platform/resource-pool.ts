@@ -81,7 +81,8 @@ const MAX_EVICTIONS = 256;
  * loses only to one that holds less, even with the requested part, so that many sites cannot push out small ones.
  * If no site is evicted, the pool evicts only leases of the requesting network that are larger than the requested one,
  * or idle leases, at last those of any network, or else rejects the request. A network can therefore not keep
- * newcomers out. Peers that represent many clients may evict leases of any network, and lose to others only what they would lose to each other.
+ * newcomers out. Peers that represent many clients may evict leases of any network, and lose to others only what they
+ * would lose to each other.
  *
  * An identity that holds its share through all networks replaces its own idle leases only.
  */

@@ -35,7 +35,7 @@ interface Chunk {
 }
 
 /**
- * Returns the `data:` URL of a PNG image, written again with nothing but its pixels. Throws `InvalidLogo` for other texts,
+ * Returns the `data:` URL of a PNG image, written again with only the chunks of its pixels. Throws `InvalidLogo` for other texts,
  * and for images that are too large or damaged.
  */
 export function parseLogo(text: string): string {
