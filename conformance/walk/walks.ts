@@ -46,6 +46,7 @@ export const EXEMPT: Readonly<Record<string, string>> = {
   'npm run hostile -- listens uploads': 'attacks a server for a minute',
   'npm run hostile -- --proof': 'attacks servers without limits for minutes',
   'npm run hostile -- --table': 'changes the document',
+  'npm run hostile -- delays': 'blocks servers for a minute, to measure for how long',
   'npm run hostile -- malformed --inputs 1000000 --seed 7':
     'sends input for an hour; npm test sends less of it',
   'export FIREBASE_RTDB_MANAGEMENT_URL=http://127.0.0.1:9000':

@@ -11,7 +11,10 @@ export default defineConfig({
   plugins: [react()],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   // If Vite discovered a package during the run, it would restart the tests. Tests mount the views of the whole console.
-  optimizeDeps: { entries: ['src/app/main.ts', 'src/**/*.fixture.tsx'], include: ['axe-core', 'csv-parse/browser/esm/sync', 'fast-check'] },
+  optimizeDeps: {
+    entries: ['src/app/main.ts', 'src/**/*.fixture.tsx'],
+    include: ['axe-core', 'csv-parse/browser/esm/sync', 'fast-check'],
+  },
   test: {
     name: 'console-views',
     include: ['src/**/*.test.{ts,tsx}'],
