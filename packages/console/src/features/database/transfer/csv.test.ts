@@ -83,8 +83,11 @@ test('[C703] every printed cell is read as the same value', () => {
   fc.assert(
     fc.property(values, (value) => {
       fc.pre(!Object.is(value, -0));
-      expect(parseCsvCell(printCsvCell(value))).toEqual(value);
+      const read = parseCsvCell(printCsvCell(value));
+      // Integers that a double cannot hold exactly are read as 64-bit integers.
+      expect(typeof read === 'bigint' ? Number(read) : read).toEqual(value);
     }),
+    { examples: [[2 ** 53], [-(2 ** 60)], [1e300]] },
   );
 });
 
