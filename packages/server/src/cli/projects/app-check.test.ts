@@ -1,23 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PROCESS_LIMIT_MS, ProgramRunner, ready } from '../program.fixture.ts';
+import { expect, test } from 'vitest';
+import { PROCESS_LIMIT_MS } from '../program.fixture.ts';
+import { openShop } from './shop.fixture.ts';
 
 const APP = '1:1234:web:abcd';
-
-let program: ProgramRunner;
-beforeEach(() => {
-  program = new ProgramRunner();
-});
-afterEach(() => program[Symbol.dispose]());
 
 test(
   '[I1176] modes, apps and debug tokens of App Check are set and shown',
   async () => {
-    await ready(program.run('serve', '--port', '0', '--public-url', 'https://hearth.example.com'));
-    const run = async (...args: readonly string[]) => {
-      const { code, stdout, stderr } = await program.run('project', ...args).ended;
-      return { code, output: stdout + stderr };
-    };
-    expect((await run('create', 'shop')).code).toBe(0);
+    const { run } = await openShop();
     const created = await run(
       ...['app-check', 'shop', '--accounts', 'enforced', '--add-app', APP, '--debug-token-for', APP],
     );

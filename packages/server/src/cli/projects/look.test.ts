@@ -1,25 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPng } from '../../auth/theme/png.fixture.ts';
-import { PROCESS_LIMIT_MS, ProgramRunner, ready } from '../program.fixture.ts';
-
-let program: ProgramRunner;
-beforeEach(() => {
-  program = new ProgramRunner();
-});
-afterEach(() => program[Symbol.dispose]());
+import { PROCESS_LIMIT_MS } from '../program.fixture.ts';
+import { openShop } from './shop.fixture.ts';
 
 test(
   '[I1594] the name, the colors and the logo of a project are set and shown',
   async () => {
-    await ready(program.run('serve', '--port', '0', '--public-url', 'https://hearth.example.com'));
-    const run = async (...args: readonly string[]) => {
-      const { code, stdout, stderr } = await program.run('project', ...args).ended;
-      return { code, output: stdout + stderr };
-    };
-    expect((await run('create', 'shop')).code).toBe(0);
-    const logo = join(program.directory, 'logo.png');
+    const { directory, run } = await openShop();
+    const logo = join(directory, 'logo.png');
     await writeFile(logo, createPng());
     const shown = (color: string) => ({
       code: 0,
@@ -32,7 +22,7 @@ test(
     const wrong = await run('look', 'shop', '--dark-color', '#000000');
     expect(wrong.code).not.toBe(0);
     expect(wrong.output).toContain('hearth.theme.darkColor must be lighter');
-    const missing = await run('look', 'shop', '--logo', join(program.directory, 'none.png'));
+    const missing = await run('look', 'shop', '--logo', join(directory, 'none.png'));
     expect(missing.output).toContain('none.png cannot be read.');
   },
   PROCESS_LIMIT_MS,

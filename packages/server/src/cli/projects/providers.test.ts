@@ -1,22 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PROCESS_LIMIT_MS, ProgramRunner, ready } from '../program.fixture.ts';
-
-let program: ProgramRunner;
-beforeEach(() => {
-  program = new ProgramRunner();
-});
-afterEach(() => program[Symbol.dispose]());
-
-async function run(...args: readonly string[]) {
-  const { code, stdout, stderr } = await program.run('project', ...args).ended;
-  return { code, output: stdout + stderr };
-}
+import { expect, test } from 'vitest';
+import { PROCESS_LIMIT_MS } from '../program.fixture.ts';
+import { openShop } from './shop.fixture.ts';
 
 test(
   '[I974] identity providers are set, switched off, removed and shown, without their secrets',
   async () => {
-    await ready(program.run('serve', '--port', '0', '--public-url', 'https://hearth.example.com'));
-    expect((await run('create', 'shop')).code).toBe(0);
+    const { run } = await openShop();
     expect((await run('providers', 'shop')).output).toMatch(/^No providers/);
     const google = ['--provider', 'google.com', '--client-id', 'web', '--other-client', 'android'];
     expect((await run('providers', 'shop', ...google)).output).toBe(

@@ -1,21 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PROCESS_LIMIT_MS, ProgramRunner, ready } from '../program.fixture.ts';
-
-let program: ProgramRunner;
-beforeEach(() => {
-  program = new ProgramRunner();
-});
-afterEach(() => program[Symbol.dispose]());
+import { expect, test } from 'vitest';
+import { PROCESS_LIMIT_MS } from '../program.fixture.ts';
+import { openShop } from './shop.fixture.ts';
 
 test(
   '[I1124] tenants are created, changed, listed and deleted',
   async () => {
-    await ready(program.run('serve', '--port', '0', '--public-url', 'https://hearth.example.com'));
-    const run = async (...args: readonly string[]) => {
-      const { code, stdout, stderr } = await program.run('project', ...args).ended;
-      return { code, output: stdout + stderr };
-    };
-    expect((await run('create', 'shop')).code).toBe(0);
+    const { run } = await openShop();
     const created = await run('tenants', 'shop', '--create', 'Acme', '--enable', 'password');
     const id = /^(acme-[a-z0-9]{8}) {2}Acme {2}password\n$/.exec(created.output)?.[1] ?? '';
     expect(id).not.toBe('');
