@@ -1,7 +1,7 @@
-import { type SubmitEvent, useRef, useState } from 'react';
 import { maskPhone } from '../action/code.ts';
-import { ActionButton, Field, Form } from '../shell/form.tsx';
+import { ActionButton } from '../shell/form.tsx';
 import { Notice, Text } from '../shell/text.tsx';
+import { CodeForm } from './code-form.tsx';
 import { busyLabel, OtherWay, ProblemNotice } from './forms.tsx';
 import type { Texts } from './texts.ts';
 import type { Hosted, Stage } from './use-hosted.ts';
@@ -17,19 +17,9 @@ interface FactorFormProps {
 export function FactorForm(props: FactorFormProps) {
   const { hosted, texts, arePasskeysEnabled } = props;
   const { pending, factor, sessionInfo } = props.stage;
-  const [code, setCode] = useState('');
-  const [wasEmpty, setEmpty] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const { own, shared } = texts;
   const others = pending.factors.filter(({ id }) => id !== factor.id);
   const phone = factor.phone === undefined ? undefined : maskPhone(factor.phone);
-
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
-    setEmpty(code.trim() === '');
-    if (code.trim() === '') input.current?.focus();
-    else hosted.finishFactor(code.trim());
-  }
 
   return (
     <>
@@ -43,24 +33,21 @@ export function FactorForm(props: FactorFormProps) {
           />
         </>
       ) : (
-        <Form onSubmit={submit} noValidate>
-          {phone === undefined ? (
-            <Text>{own.factor.totp}</Text>
-          ) : (
-            <Notice tone="success" text={own.factor.smsSent(phone)} />
-          )}
-          <Field
-            label={own.factor.code}
-            type="text"
-            autoComplete="one-time-code"
-            value={code}
-            onChange={setCode}
-            error={wasEmpty && code === '' ? own.missing : ''}
-            inputRef={input}
-          />
+        <CodeForm
+          intro={
+            phone === undefined ? (
+              <Text>{own.factor.totp}</Text>
+            ) : (
+              <Notice tone="success" text={own.factor.smsSent(phone)} />
+            )
+          }
+          label={own.factor.code}
+          missing={own.missing}
+          finish={hosted.finishFactor}
+        >
           <ProblemNotice hosted={hosted} texts={texts} />
           <ActionButton label={own.factor.submit} busyLabel={busyLabel({ hosted, texts })} />
-        </Form>
+        </CodeForm>
       )}
       {/* A passkey proves the device and the user, so that it replaces both factors. */}
       {arePasskeysEnabled && 'PublicKeyCredential' in window && (

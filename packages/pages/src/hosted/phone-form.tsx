@@ -1,6 +1,7 @@
 import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
 import { ActionButton, Field, Form } from '../shell/form.tsx';
 import { Notice } from '../shell/text.tsx';
+import { CodeForm } from './code-form.tsx';
 import { busyLabel, OtherWay, ProblemNotice, type ViewProps } from './forms.tsx';
 import type { Texts } from './texts.ts';
 import type { Stage } from './use-hosted.ts';
@@ -28,9 +29,9 @@ export function PhoneForm({ hosted, texts, stage }: PhoneFormProps) {
           {submit(own.phone.send)}
         </NumberForm>
       ) : (
-        <CodeForm texts={own} phoneNumber={stage.sent.phoneNumber} finish={hosted.finishPhone}>
+        <PhoneCodeForm texts={own} phoneNumber={stage.sent.phoneNumber} finish={hosted.finishPhone}>
           {submit(own.signIn.submit)}
-        </CodeForm>
+        </PhoneCodeForm>
       )}
       <OtherWay label={own.forgot.back} onPress={() => hosted.show('signIn')} />
     </>
@@ -74,37 +75,21 @@ export function NumberForm({ texts, send, children }: NumberFormProps) {
   );
 }
 
-interface CodeFormProps extends Pick<NumberFormProps, 'texts' | 'children'> {
+interface PhoneCodeFormProps extends Pick<NumberFormProps, 'texts' | 'children'> {
   readonly phoneNumber: string;
   readonly finish: (code: string) => void;
 }
 
 /** The form for the code that was sent to a phone. */
-export function CodeForm({ texts, phoneNumber, finish, children }: CodeFormProps) {
-  const [code, setCode] = useState('');
-  const [wasEmpty, setEmpty] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
-    setEmpty(code.trim() === '');
-    if (code.trim() === '') input.current?.focus();
-    else finish(code.trim());
-  }
-
+export function PhoneCodeForm({ texts, phoneNumber, finish, children }: PhoneCodeFormProps) {
   return (
-    <Form onSubmit={submit} noValidate>
-      <Notice tone="success" text={texts.factor.smsSent(phoneNumber)} />
-      <Field
-        label={texts.factor.code}
-        type="text"
-        autoComplete="one-time-code"
-        value={code}
-        onChange={setCode}
-        error={wasEmpty && code === '' ? texts.missing : ''}
-        inputRef={input}
-      />
+    <CodeForm
+      intro={<Notice tone="success" text={texts.factor.smsSent(phoneNumber)} />}
+      label={texts.factor.code}
+      missing={texts.missing}
+      finish={finish}
+    >
       {children}
-    </Form>
+    </CodeForm>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CodeForm, NumberForm } from '../phone-form.tsx';
+import { NumberForm, PhoneCodeForm } from '../phone-form.tsx';
 import { finishPhone, type SentCode, startPhone } from './calls.ts';
 import { type AccountViewProps, Submit } from './views.tsx';
 
@@ -17,12 +17,12 @@ export function PhoneView({ server, state, texts }: AccountViewProps) {
       </NumberForm>
     );
   return (
-    <CodeForm
+    <PhoneCodeForm
       texts={page}
       phoneNumber={sent.phoneNumber}
       finish={(code) => void state.change('added', (user) => finishPhone(server, user, sent, code))}
     >
       <Submit state={state} texts={texts} label={own.addPhone} />
-    </CodeForm>
+    </PhoneCodeForm>
   );
 }

@@ -1,8 +1,8 @@
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { Field, Form } from '../../shell/form.tsx';
+import { useEffect, useState } from 'react';
 import { Working } from '../../shell/page-card.tsx';
 import { QrCode } from '../../shell/qr-code.tsx';
 import { Facts, Text } from '../../shell/text.tsx';
+import { CodeForm } from '../code-form.tsx';
 import { OtherWay } from '../forms.tsx';
 import { finishTotp, startTotp, type TotpSecret } from './calls.ts';
 import { AccountProblemNotice, type AccountViewProps, Submit } from './views.tsx';
@@ -15,9 +15,6 @@ interface TotpViewProps extends AccountViewProps {
 /** Adds an authenticator app as a second factor. */
 export function TotpView({ server, state, texts, issuer }: TotpViewProps) {
   const [secret, setSecret] = useState<TotpSecret | undefined>(undefined);
-  const [code, setCode] = useState('');
-  const [wasEmpty, setEmpty] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const { own, page } = texts;
 
   // Each request creates another secret, so that only the first drawing asks.
@@ -25,13 +22,6 @@ export function TotpView({ server, state, texts, issuer }: TotpViewProps) {
   useEffect(() => {
     void state.ask((user) => startTotp(server, user)).then(setSecret);
   }, [server]);
-
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
-    setEmpty(code.trim() === '');
-    if (secret === undefined || code.trim() === '') input.current?.focus();
-    else void state.change('added', (user) => finishTotp(server, user, secret, code.trim()));
-  }
 
   if (secret === undefined)
     return (
@@ -42,24 +32,23 @@ export function TotpView({ server, state, texts, issuer }: TotpViewProps) {
       </>
     );
   return (
-    <Form onSubmit={submit} noValidate>
-      <Text>{own.totp.scan}</Text>
-      <QrCode
-        text={totpAddress(secret.secret, issuer, state.account?.email ?? '')}
-        label={own.totp.picture}
-      />
-      <Facts facts={[{ label: own.totp.secret, value: secret.secret.replace(/.{4}(?=.)/g, '$& ') }]} />
-      <Field
-        label={own.totp.enter}
-        type="text"
-        autoComplete="one-time-code"
-        value={code}
-        onChange={setCode}
-        error={wasEmpty && code === '' ? page.missing : ''}
-        inputRef={input}
-      />
+    <CodeForm
+      intro={
+        <>
+          <Text>{own.totp.scan}</Text>
+          <QrCode
+            text={totpAddress(secret.secret, issuer, state.account?.email ?? '')}
+            label={own.totp.picture}
+          />
+          <Facts facts={[{ label: own.totp.secret, value: secret.secret.replace(/.{4}(?=.)/g, '$& ') }]} />
+        </>
+      }
+      label={own.totp.enter}
+      missing={page.missing}
+      finish={(code) => void state.change('added', (user) => finishTotp(server, user, secret, code))}
+    >
       <Submit state={state} texts={texts} label={own.totp.submit} />
-    </Form>
+    </CodeForm>
   );
 }
 
