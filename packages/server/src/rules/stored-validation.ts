@@ -42,6 +42,8 @@ export interface StoredWrite {
   readonly compute: Compute;
   /** Returns the write, from any view of the current state. */
   readonly openWrite: (tx: KvRead) => WriteOperation;
+  /** Registers a function that is called if the transaction in which the write is decided is rolled back. */
+  readonly onRollback: (rollback: () => void) => void;
 }
 
 /** The decision of a write whose value is stored. */
@@ -106,6 +108,7 @@ class StoredValidation {
   #validity: Validity | undefined;
   #failure: RequestError | undefined;
   #hasReadTree = false;
+  #isRolledBack = false;
   #isStopped = false;
 
   /** Whether the value may be validated in steps once more. */
@@ -113,10 +116,15 @@ class StoredValidation {
     return this.#attempts < MAX_VALIDATIONS;
   }
 
-  /** Sets what the next run validates. */
+  /** Sets what the next run validates. Its result does not count if the transaction of the write is rolled back. */
   begin(proposed: StoredWrite): void {
     this.#proposed = proposed;
+    this.#isRolledBack = false;
     this.#attempts += 1;
+    // Another commit gets the number of one that is rolled back.
+    proposed.onRollback(() => {
+      if (this.#proposed === proposed) this.#isRolledBack = true;
+    });
   }
 
   /**
@@ -125,7 +133,8 @@ class StoredValidation {
    */
   findValidity({ rules, identity, seq }: ValidationState): Validity | undefined {
     const before = this.#proposed?.state;
-    if (before === undefined || before.rules !== rules || before.identity !== identity) return undefined;
+    if (before === undefined || this.#isRolledBack) return undefined;
+    if (before.rules !== rules || before.identity !== identity) return undefined;
     if (this.#hasReadTree && before.seq !== seq) return undefined;
     if (this.#failure !== undefined) throw this.#failure;
     return this.#validity;

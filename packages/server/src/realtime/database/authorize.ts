@@ -337,6 +337,7 @@ function decideInSteps(
     network: networkOf?.(),
     compute: (openSteps, isStopped) => stepwise.compute(openSteps, isStopped),
     openWrite: (tx) => withValues(tx, { ...write, tree: openTree(tx) }, [proposal]),
+    onRollback: (rollback) => transaction.onRollback(rollback),
   });
   if (decision?.kind === 'waits') throw new PostponedRequest(decision.wait);
   return decision;
