@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import type { ServeOptions } from '../platform/serve-options.ts';
 import { openServing, type Serving } from './serving.fixture.ts';
 
 const APP = '1:1234:web:abcd';
@@ -17,8 +18,10 @@ async function setMode(serving: Serving, database: string): Promise<void> {
 }
 
 /** Starts a server whose project has open rules and requires tokens for its database. Returns a token. */
-async function openEnforcing(): Promise<{ readonly serving: Serving; readonly token: string }> {
-  const serving = await openServing();
+async function openEnforcing(
+  options: Partial<ServeOptions> = {},
+): Promise<{ readonly serving: Serving; readonly token: string }> {
+  const serving = await openServing(undefined, options);
   const { token: admin } = serving;
   const { json } = await serving.ask('/api/projects', { token: admin, body: { id: 'shop' } });
   const apiKey = String(json['apiKey']);
@@ -139,4 +142,30 @@ test('[W195] requests are counted while a project observes, and none is rejected
     { service: 'database', kind: 'missing', count: 1 },
     { service: 'database', kind: 'valid', app: APP, count: 1 },
   ]);
+});
+
+test('[W199] rejections behind a proxy are recorded with the address of the client', async () => {
+  const { serving } = await openEnforcing({ trustProxy: ['127.0.0.1'] });
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  await fetch(`${serving.app.url}/a.json?ns=shop`, { headers: from('203.0.113.1') });
+  const socket = new WebSocket(`${serving.app.url.replace('http', 'ws')}/.ws?v=5&ns=shop`, {
+    headers: from('203.0.113.2'),
+  });
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ t: 'd', d: { r: 1, a: 'g', b: { p: 'a' } } }));
+  await once(socket, 'close');
+  const poll = (query: string) =>
+    fetch(`${serving.app.url}/.lp?ns=shop&${query}`, { headers: from('203.0.113.3') });
+  const start = await (await poll('start=t&v=5&cb=1')).text();
+  const [, id, password] = /pLPCommand\('start','([^']+)','([^']+)'/.exec(start) ?? [];
+  const request = Buffer.from('{"t":"d","d":{"r":1,"a":"g","b":{"p":"a"}}}').toString('base64');
+  await (await poll(`id=${id}&pw=${password}&ser=1&seg0=0&ts0=1&d0=${request.replaceAll('=', '.')}`)).text();
+  await expect
+    .poll(async () => (await serving.ask('/api/projects/shop/audit', { token: serving.token })).text, {
+      timeout: 30_000,
+    })
+    .toSatisfy((audit: string) =>
+      ['203.0.113.1', '203.0.113.2', '203.0.113.3'].every((address) => audit.includes(address)),
+    );
 });

@@ -30,6 +30,8 @@ export interface SessionAppCheckOptions {
   readonly appChecks: DatabaseAppCheck;
   /** The App Check token with which the client connects, if it has one. */
   readonly appCheckToken?: string | null;
+  /** Address of the client, if it differs from the connection's. */
+  readonly clientAddress?: string | null;
   readonly nowMs: () => number;
 }
 
@@ -43,9 +45,10 @@ export class SessionAppCheck {
   #isCounted = false;
   #isRejected = false;
 
-  constructor(session: CheckedSession, { appChecks, appCheckToken = null, nowMs }: SessionAppCheckOptions) {
+  constructor(session: CheckedSession, options: SessionAppCheckOptions) {
+    const { appChecks, appCheckToken = null, clientAddress = null, nowMs } = options;
     this.#session = session;
-    this.#options = { appChecks, nowMs };
+    this.#options = { appChecks, clientAddress, nowMs };
     // A client with a wrong token connects, and learns with its first request that it needs another one.
     if (appCheckToken !== null) this.#check(appCheckToken);
   }
@@ -113,7 +116,8 @@ export class SessionAppCheck {
     const { database, connection } = this.#session;
     transaction.send(this.#session, REVOKED[problem]);
     transaction.onCommit(() => {
-      this.#options.appChecks.recordRejection(database.name, problem, connection.peerAddress ?? '');
+      const { appChecks, clientAddress } = this.#options;
+      appChecks.recordRejection(database.name, problem, clientAddress ?? connection.peerAddress ?? '');
       this.#session.end();
     });
   }

@@ -158,6 +158,7 @@ export class SessionRegistry implements ConnectionSource, LiveConnections {
       verifier,
       appChecks,
       appCheckToken,
+      clientAddress: address,
       nowMs: clock.nowMs,
       unfinished,
       pools,

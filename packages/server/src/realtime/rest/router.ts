@@ -75,7 +75,7 @@ export async function answerRest(
   const verify = () => authenticate(headers.authorization, query, services.verifiers, resource);
   const found = verify();
   const identity = found instanceof Promise ? await found : found;
-  const addressOf = (): string => request.socket.remoteAddress ?? '';
+  const addressOf = (): string => options.transport.clientAddressOf(request);
   const checkedUntilMs = checkApp(services.appChecks, { headers, query, namespace, identity, addressOf });
   const common: SettingsRequest = {
     databases: services.databases,
