@@ -45,10 +45,10 @@ export function findDeniedWrite(
   evaluate: EvaluateRule,
 ): Path | null {
   const { root } = rules;
-  const scope = writeScope(operation);
-  const denied = findNotGranted(root, operation.writes, scope, evaluate);
+  const scope = writeScope(operation, evaluate);
+  const denied = findNotGranted(root, scope);
   if (denied !== null || !root.hasValidate) return denied;
-  return findInvalid(root, scope, evaluate);
+  return findInvalid(root, scope);
 }
 
 /** Returns the locations of the rules from the root down to a path, or to the last one that exists. */
@@ -73,6 +73,7 @@ interface WriteScope extends Scope {
   /** The locations of the rules from the root down to the path of the current write. */
   rules: readonly RuleNode[];
   readonly work: WorkBudget;
+  readonly evaluate: EvaluateRule;
   /** The times that rules see as `now`; `null` if all see the same. */
   readonly times: Pick<WriteOperation, 'now' | 'resolvedMs'> | null;
   readonly writes: readonly ProposedWrite[];
@@ -94,7 +95,7 @@ const MAX_WORK_OF_STEP = 200_000;
 
 const NO_RULES: readonly RuleNode[] = [];
 
-function writeScope(operation: WriteOperation, work = new WorkBudget()): WriteScope {
+function writeScope(operation: WriteOperation, evaluate: EvaluateRule, work = new WorkBudget()): WriteScope {
   const { auth, now, tree, writes, resolvedMs, invalidAt } = operation;
   const after = proposedView(tree, writes);
   return {
@@ -108,6 +109,7 @@ function writeScope(operation: WriteOperation, work = new WorkBudget()): WriteSc
     write: undefined,
     rules: NO_RULES,
     work,
+    evaluate,
     times: resolvedMs === undefined || resolvedMs === now ? null : operation,
     writes,
     invalidAt,
@@ -117,11 +119,11 @@ function writeScope(operation: WriteOperation, work = new WorkBudget()): WriteSc
 }
 
 /** Evaluates a rule of a write. Throws `write/too-big` when the work budget is exceeded. */
-function evaluateWithin(rule: Rule, scope: WriteScope, evaluate: EvaluateRule): boolean {
+function evaluateWithin(rule: Rule, scope: WriteScope): boolean {
   const { times } = scope;
   if (times !== null) scope.now = (readsNewData(rule) ? times.resolvedMs : undefined) ?? times.now;
   if (!scope.work.spend(rule.cost)) throw tooMuchWorkError();
-  const holds = evaluate(rule, scope);
+  const holds = scope.evaluate(rule, scope);
   if (scope.work.left < 0) throw tooMuchWorkError();
   return holds;
 }
@@ -133,22 +135,18 @@ function moveTo(scope: WriteScope, write: ProposedWrite, root: RuleNode): void {
   scope.written = write.kind === 'node' ? write.node : undefined;
 }
 
-function findNotGranted(
-  root: RuleNode,
-  writes: readonly ProposedWrite[],
-  scope: WriteScope,
-  evaluate: EvaluateRule,
-): Path | null {
+/** Returns the first path that no `.write` grants, or `null`. */
+function findNotGranted(root: RuleNode, scope: WriteScope): Path | null {
   let previous: Path | null = null;
   let grantedAt = 0;
-  for (const write of writes) {
+  for (const write of scope.writes) {
     const { path } = write;
     // The rules of the keys that this path shares with the previous path have been evaluated already.
     const from = firstNotShared(previous, path);
     previous = path;
     if (grantedAt < from) continue;
     moveTo(scope, write, root);
-    const depth = findGrant(scope, from, evaluate);
+    const depth = findGrant(scope, from);
     if (depth === undefined) return path;
     grantedAt = depth;
   }
@@ -156,55 +154,52 @@ function findNotGranted(
 }
 
 /** Returns the depth of the first `.write` along the path that holds, starting at depth `from`. */
-function findGrant(scope: WriteScope, from: number, evaluate: EvaluateRule): number | undefined {
+function findGrant(scope: WriteScope, from: number): number | undefined {
   const { rules } = scope;
   for (let depth = from; depth < rules.length; depth++) {
     const rule = rules[depth]?.write ?? null;
-    if (rule !== null && evaluateWithin(rule, scope, evaluate)) return depth;
+    if (rule !== null && evaluateWithin(rule, scope)) return depth;
   }
   return undefined;
 }
 
 /** Returns the first path that a `.validate` rejects, or `null`. */
-function findInvalid(root: RuleNode, scope: WriteScope, evaluate: EvaluateRule): Path | null {
-  const steps = invalidSteps(root, scope, evaluate);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
-/** Like `findInvalid`. Yields after every few values, so that the caller can do other work. */
-function* invalidSteps(root: RuleNode, scope: WriteScope, evaluate: EvaluateRule): InvalidSteps {
+function findInvalid(root: RuleNode, scope: WriteScope): Path | null {
   let previous: Path | null = null;
   for (const write of scope.writes) {
     const from = firstNotShared(previous, write.path);
     previous = write.path;
     moveTo(scope, write, root);
-    const above = findInvalidAlongPath(write, scope, from, evaluate);
+    const above = findInvalidAlongPath(write, scope, from);
     if (above !== null) return above;
     const rules = scope.rules[write.path.length];
-    if (rules?.hasValidate && write.kind === 'node' && write.node?.kind === 'inner') {
-      const below = yield* invalidStepsInside(
-        rules,
-        write.node.children,
-        scope,
-        write.path.slice(),
-        evaluate,
-      );
-      if (below !== null) return below;
-    }
+    const below = rules && findInvalidInside(rules, scope.written, scope, write.path.slice());
+    if (below) return below;
+  }
+  return null;
+}
+
+/**
+ * Like `findInvalid`. Yields after every few values, so that the caller can do other work. There are both, because a
+ * generator makes the rules of a small write cost a quarter more.
+ */
+function* invalidSteps(root: RuleNode, scope: WriteScope): InvalidSteps {
+  let previous: Path | null = null;
+  for (const write of scope.writes) {
+    const from = firstNotShared(previous, write.path);
+    previous = write.path;
+    moveTo(scope, write, root);
+    const above = findInvalidAlongPath(write, scope, from);
+    if (above !== null) return above;
+    const rules = scope.rules[write.path.length];
+    const below = rules && (yield* invalidStepsInside(rules, scope.written, scope, write.path.slice()));
+    if (below) return below;
   }
   return null;
 }
 
 /** Returns the first invalid path at or above the write, starting at depth `from`. */
-function findInvalidAlongPath(
-  write: ProposedWrite,
-  scope: WriteScope,
-  from: number,
-  evaluate: EvaluateRule,
-): Path | null {
+function findInvalidAlongPath(write: ProposedWrite, scope: WriteScope, from: number): Path | null {
   const { rules } = scope;
   const isFilling = write.kind === 'node' && write.node !== null;
   for (let depth = from; depth < rules.length; depth++) {
@@ -212,59 +207,84 @@ function findInvalidAlongPath(
     if (rule === null) continue;
     // A path without data after the write need not be valid.
     const exists = isFilling || scope.after.findValue(pathOf(write.path.slice(0, depth))) !== null;
-    if (exists && !evaluateWithin(rule, scope, evaluate)) return pathOf(write.path.slice(0, depth));
+    if (exists && !evaluateWithin(rule, scope)) return pathOf(write.path.slice(0, depth));
   }
   return null;
 }
 
 /**
- * Returns the first invalid path below `keys`, where `children` are the children of the new value. Visits only children
- * that may have a rule.
+ * Returns the first invalid path below `keys`, where `value` is the new value. Visits only children that may have a
+ * rule.
  */
-function* invalidStepsInside(
+function findInvalidInside(
   rules: RuleNode,
-  children: ReadonlyMap<Key, TreeNode>,
+  value: TreeNode | null | undefined,
   scope: WriteScope,
   keys: Key[],
-  evaluate: EvaluateRule,
-): InvalidSteps {
+): Path | null {
+  if (!rules.hasValidate || value?.kind !== 'inner') return null;
   const depth = keys.length;
-  for (const [key, child] of visitedChildren(rules, children, scope.invalidAt?.[depth])) {
-    if (isPauseDue(scope)) yield;
+  for (const key of visitedKeys(rules, value.children, scope.invalidAt?.[depth])) {
     const node = findChildRule(rules, key);
-    if (!node?.hasValidate) continue;
+    const child = value.children.get(key);
+    if (!node?.hasValidate || child === undefined) continue;
     keys[depth] = key;
-    if (node.validate !== null) {
-      scope.path = pathOf(keys);
-      scope.written = child;
-      if (!evaluateWithin(node.validate, scope, evaluate)) return pathOf([...keys]);
-    }
-    if (child.kind === 'leaf') continue;
-    const below = yield* invalidStepsInside(node, child.children, scope, keys, evaluate);
+    if (!isChildValid(node, child, scope, keys)) return pathOf([...keys]);
+    const below = findInvalidInside(node, child, scope, keys);
     if (below !== null) return below;
   }
   keys.length = depth;
   return null;
 }
 
+/** Like `findInvalidInside`. Yields after every few values. */
+function* invalidStepsInside(
+  rules: RuleNode,
+  value: TreeNode | null | undefined,
+  scope: WriteScope,
+  keys: Key[],
+): InvalidSteps {
+  if (!rules.hasValidate || value?.kind !== 'inner') return null;
+  const depth = keys.length;
+  for (const key of visitedKeys(rules, value.children, scope.invalidAt?.[depth])) {
+    if (isPauseDue(scope)) yield;
+    const node = findChildRule(rules, key);
+    const child = value.children.get(key);
+    if (!node?.hasValidate || child === undefined) continue;
+    keys[depth] = key;
+    if (!isChildValid(node, child, scope, keys)) return pathOf([...keys]);
+    const below = child.kind === 'leaf' ? null : yield* invalidStepsInside(node, child, scope, keys);
+    if (below !== null) return below;
+  }
+  keys.length = depth;
+  return null;
+}
+
+/** Returns whether the `.validate` at `keys` accepts the new value there. */
+function isChildValid(
+  { validate }: RuleNode,
+  child: TreeNode,
+  scope: WriteScope,
+  keys: readonly Key[],
+): boolean {
+  if (validate === null) return true;
+  scope.path = pathOf(keys);
+  scope.written = child;
+  return evaluateWithin(validate, scope);
+}
+
 /**
- * Returns the children that may have a rule; with `only`, that child alone. Iterates over the shorter list, so that
+ * Returns the keys of the children that may have a rule; with `only`, that key alone. Returns the shorter list, so that
  * neither many rules nor many values cause needless work.
  */
-function visitedChildren(
-  rules: RuleNode,
+function visitedKeys(
+  { validated, wildcard }: RuleNode,
   children: ReadonlyMap<Key, TreeNode>,
   only: Key | undefined,
-): Iterable<readonly [Key, TreeNode]> {
-  const { validated, wildcard } = rules;
-  if (only === undefined && (wildcard?.node.hasValidate || !hasAtLeast(children.keys(), validated.length)))
-    return children;
-  const visited: (readonly [Key, TreeNode])[] = [];
-  for (const key of only === undefined ? validated.map((child) => child.key) : [only]) {
-    const child = children.get(key);
-    if (child !== undefined) visited.push([key, child]);
-  }
-  return visited;
+): Iterable<Key> {
+  if (only !== undefined) return [only];
+  const isForAll = wildcard?.node.hasValidate === true;
+  return isForAll || !hasAtLeast(children.keys(), validated.length) ? children.keys() : validated;
 }
 
 /** Returns whether the walk of `invalidSteps` has visited or cost enough since it last paused. */
@@ -334,7 +354,7 @@ export function isWriteAllowed(rules: RuleSet, operation: WriteOperation): boole
 
 /** Like `isWriteAllowed`, without the `.validate` rules. The rules spend work from `work`. */
 export function isWriteGranted({ root }: RuleSet, operation: WriteOperation, work: WorkBudget): boolean {
-  return findNotGranted(root, operation.writes, writeScope(operation, work), holds) === null;
+  return findNotGranted(root, writeScope(operation, holds, work)) === null;
 }
 
 /**
@@ -346,7 +366,7 @@ export function validationSteps(
   operation: WriteOperation,
   work: WorkBudget,
 ): Iterator<undefined, Path | null> {
-  return invalidSteps(root, writeScope(operation, work), holds);
+  return invalidSteps(root, writeScope(operation, holds, work));
 }
 
 /**
@@ -355,7 +375,7 @@ export function validationSteps(
  */
 export function canBeGranted(rules: RuleSet, operation: WriteOperation): boolean {
   const mayHold: EvaluateRule = (rule, scope) => mentionsNewData(rule.expression) || holds(rule, scope);
-  return findNotGranted(rules.root, operation.writes, writeScope(operation), mayHold) === null;
+  return findNotGranted(rules.root, writeScope(operation, mayHold)) === null;
 }
 
 function holds(rule: Rule, scope: Scope): boolean {

@@ -27,12 +27,6 @@ export interface Wildcard {
   readonly node: RuleNode;
 }
 
-/** A child of a location that has a `.validate` at or below it. */
-export interface ValidatedChild {
-  readonly key: Key;
-  readonly node: RuleNode;
-}
-
 /** One location of the rules document. */
 export interface RuleNode {
   readonly read: Rule | null;
@@ -44,8 +38,8 @@ export interface RuleNode {
   readonly indexOn: readonly string[];
   readonly children: ReadonlyMap<Key, RuleNode>;
   readonly wildcard: Wildcard | null;
-  /** The children that have a `.validate` at or below them, without the wildcard. */
-  readonly validated: readonly ValidatedChild[];
+  /** The keys of the children that have a `.validate` at or below them, without the wildcard. */
+  readonly validated: readonly Key[];
 }
 
 /** The compiled rules of one database. */
@@ -63,9 +57,7 @@ export function wildcardsOf(location: readonly string[]): readonly string[] {
 /** Returns a location with its derived properties. */
 export function completeRuleNode(node: Omit<RuleNode, 'hasValidate' | 'validated'>): RuleNode {
   const { validate, children, wildcard } = node;
-  const validated = Array.from(children, ([key, child]) => ({ key, node: child })).filter(
-    (child) => child.node.hasValidate,
-  );
+  const validated = [...children].flatMap(([key, child]) => (child.hasValidate ? [key] : []));
   const hasValidateBelow = validated.length > 0 || wildcard?.node.hasValidate === true;
   return { ...node, validated, hasValidate: validate !== null || hasValidateBelow };
 }

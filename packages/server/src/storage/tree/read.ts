@@ -126,8 +126,8 @@ export function storedNode(tx: KvRead, entry: StoredEntry): TreeNode {
 class StoredChildren implements ReadonlyMap<Key, TreeNode> {
   readonly #tx: KvRead;
   readonly #node: NodeId;
-  /** The child that was read last, because rules read the same one again and again. */
-  #last: { readonly key: Key; readonly child: TreeNode } | undefined;
+  /** The child that was read last, because rules read the same one again and again, and walks take each key's child. */
+  #last: { readonly key: Key; readonly entry: StoredEntry; child: TreeNode | undefined } | undefined;
 
   constructor(tx: KvRead, node: NodeId) {
     this.#tx = tx;
@@ -140,9 +140,13 @@ class StoredChildren implements ReadonlyMap<Key, TreeNode> {
   }
 
   get(key: Key): TreeNode | undefined {
-    if (this.#last?.key === key) return this.#last.child;
-    const entry = findChildEntry(this.#tx, this.#node, key);
-    return entry === undefined ? undefined : this.#remember(key, entry);
+    if (this.#last?.key !== key) {
+      const entry = findChildEntry(this.#tx, this.#node, key);
+      if (entry === undefined) return undefined;
+      this.#last = { key, entry, child: undefined };
+    }
+    this.#last.child ??= storedNode(this.#tx, this.#last.entry);
+    return this.#last.child;
   }
 
   has(key: Key): boolean {
@@ -154,12 +158,18 @@ class StoredChildren implements ReadonlyMap<Key, TreeNode> {
   }
 
   *entries(): Generator<[Key, TreeNode]> {
-    for (const { key, entry } of scanChildEntries(this.#tx, this.#node))
-      yield [key, this.#remember(key, entry)];
+    for (const { key, entry } of scanChildEntries(this.#tx, this.#node)) {
+      const child = storedNode(this.#tx, entry);
+      this.#last = { key, entry, child };
+      yield [key, child];
+    }
   }
 
   *keys(): Generator<Key> {
-    for (const { key } of scanChildEntries(this.#tx, this.#node)) yield key;
+    for (const { key, entry } of scanChildEntries(this.#tx, this.#node)) {
+      this.#last = { key, entry, child: undefined };
+      yield key;
+    }
   }
 
   *values(): Generator<TreeNode> {
@@ -168,12 +178,6 @@ class StoredChildren implements ReadonlyMap<Key, TreeNode> {
 
   [Symbol.iterator](): Generator<[Key, TreeNode]> {
     return this.entries();
-  }
-
-  #remember(key: Key, entry: StoredEntry): TreeNode {
-    const child = storedNode(this.#tx, entry);
-    this.#last = { key, child };
-    return child;
   }
 }
 
