@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../drivers/accessibility.ts';
 import { heading } from '../drivers/account-page.ts';
 import { changeAuthConfig, freshEmail, PASSWORD, readMailedCode, requestAsAdmin } from '../drivers/auth.ts';
-import { openBrowser, openWatchedPage } from '../drivers/browser.ts';
-import { openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
+import { openWatchedPage } from '../drivers/browser.ts';
+import type { ServerProcess } from '../drivers/server-process.ts';
+import { openServerWithBrowser, type ServerWithBrowser } from '../drivers/server-with-browser.ts';
 
 const SLOW = { timeout: 60_000 };
 /** A picture of 48 by 24 pixels. */
@@ -13,25 +14,20 @@ const LOGO =
 const COLORS = { light: '#00664a', dark: '#7fe3c0' } as const;
 const AS_STYLE = { light: 'rgb(0, 102, 74)', dark: 'rgb(127, 227, 192)' } as const;
 
+let running: ServerWithBrowser;
 let server: ServerProcess;
 let browser: Browser;
-let removeData: () => Promise<void>;
 
 beforeAll(async () => {
-  const data = await openDataDir();
-  removeData = data.remove;
-  [server, browser] = await Promise.all([startServer({ dataDir: data.path }), openBrowser()]);
+  running = await openServerWithBrowser();
+  ({ server, browser } = running);
   const theme = { lightColor: COLORS.light, darkColor: COLORS.dark, logo: LOGO };
   const notification = { sendEmail: { hearth: { appName: 'Tea Shop' } } };
   const mask = 'hearth.theme,notification.sendEmail.hearth.appName';
   await changeAuthConfig(server.url, { hearth: { theme }, notification }, mask);
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  await removeData();
-});
+afterAll(() => running[Symbol.asyncDispose]());
 
 const urlOf = (path: string) => `${server.url.replace('127.0.0.1', 'localhost')}${path}`;
 const HOSTED = new URLSearchParams({

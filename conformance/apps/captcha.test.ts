@@ -1,26 +1,21 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { changeAuthConfig, freshEmail, PASSWORD, readMailedCodes } from '../drivers/auth.ts';
-import { openBrowser } from '../drivers/browser.ts';
 import { type CaptchaPage, openCaptchaPage } from '../drivers/captcha-page.ts';
-import { openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
+import type { ServerProcess } from '../drivers/server-process.ts';
+import { openServerWithBrowser, type ServerWithBrowser } from '../drivers/server-with-browser.ts';
 import { freshPhoneNumber, readSmsCode } from '../drivers/sms.ts';
 
+let running: ServerWithBrowser;
 let server: ServerProcess;
 let browser: Browser;
-let removeData: () => Promise<void>;
 
 beforeAll(async () => {
-  const data = await openDataDir();
-  removeData = data.remove;
-  [server, browser] = await Promise.all([startServer({ dataDir: data.path }), openBrowser()]);
+  running = await openServerWithBrowser();
+  ({ server, browser } = running);
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  await removeData();
-});
+afterAll(() => running[Symbol.asyncDispose]());
 
 type State = 'OFF' | 'AUDIT' | 'ENFORCE';
 

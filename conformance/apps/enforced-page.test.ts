@@ -2,26 +2,22 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { button, heading } from '../drivers/account-page.ts';
 import { changeAuthConfig, freshEmail, PASSWORD } from '../drivers/auth.ts';
-import { openBrowser, openWatchedPage } from '../drivers/browser.ts';
-import { openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
+import { openWatchedPage } from '../drivers/browser.ts';
+import type { ServerProcess } from '../drivers/server-process.ts';
+import { openServerWithBrowser, type ServerWithBrowser } from '../drivers/server-with-browser.ts';
 
 const SLOW = { timeout: 60_000 };
 
+let running: ServerWithBrowser;
 let server: ServerProcess;
 let browser: Browser;
-let removeData: () => Promise<void>;
 
 beforeAll(async () => {
-  const data = await openDataDir();
-  removeData = data.remove;
-  [server, browser] = await Promise.all([startServer({ dataDir: data.path }), openBrowser()]);
+  running = await openServerWithBrowser();
+  ({ server, browser } = running);
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  await removeData();
-});
+afterAll(() => running[Symbol.asyncDispose]());
 
 test('[S655][I1513] where accounts need App Check tokens, a user creates and changes an account on the hosted pages', async () => {
   const config = { appCheckConfig: { accounts: 'ENFORCED' }, recaptchaConfig: { hearth: { cost: 2_000 } } };
