@@ -2,7 +2,7 @@ import type { DatabaseAppCheck } from '../access/app-check.ts';
 import { LiveFeeds } from '../http/feed.ts';
 import { readProcessStats } from '../platform/process.ts';
 import { DatabaseCatalog } from '../realtime/database/catalog.ts';
-import { countPending, type LostSessions } from '../realtime/database/disconnect-queue.ts';
+import { countPending, type LostSessions } from '../realtime/disconnect/queue.ts';
 import { Explorer } from '../realtime/explorer/explorer.ts';
 import { LivePages } from '../realtime/explorer/live-pages.ts';
 import type { StagedWrites } from '../realtime/import/import.ts';

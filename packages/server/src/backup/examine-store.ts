@@ -4,7 +4,7 @@ import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import { type AccountsCheck, checkAccounts } from '../auth/accounts/check.ts';
 import { listKeptTrees } from '../realtime/changes/record.ts';
 import { DatabaseCatalog, findRecords, findStoredTree } from '../realtime/database/catalog.ts';
-import { findNextQueue, readQueueDatabase } from '../realtime/database/disconnect-queue.ts';
+import { findNextQueue, readQueueDatabase } from '../realtime/disconnect/queue.ts';
 import { readUnfinishedImports, type UnfinishedImport } from '../realtime/import/record.ts';
 import { findRecordTree } from '../records/stored-records.ts';
 import { StoredView } from '../records/view.ts';

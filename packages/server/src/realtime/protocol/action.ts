@@ -11,8 +11,8 @@ import type { PendingText } from '../../storage/transaction/outgoing-message.ts'
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { type Database, type PendingScan, PostponedRequest, type ScanMemory } from '../database/database.ts';
-import type { UnfinishedSessions } from '../database/disconnect-queue.ts';
 import type { ExpectedNode } from '../database/write-input.ts';
+import type { UnfinishedSessions } from '../disconnect/queue.ts';
 import type { StagedWrites } from '../import/import.ts';
 import { ParsedText } from '../import/parsed-text.ts';
 import type { Connection } from './connection.ts';

@@ -9,10 +9,10 @@ import { setPush } from '@hearth/core/wire/server-messages.ts';
 import type { OperationName } from '../../access/authorization-request.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { mayRead, requireReadable } from '../database/authorize.ts';
-import { changeQueue } from '../database/disconnect-queue.ts';
 import { isIndexed, readOrPostpone, requireIndexed } from '../database/read.ts';
 import { executeWrite, requireAllowedNow } from '../database/write.ts';
 import { type DraftWrite, MAX_UPDATE_PATHS, parseSet, parseUpdate } from '../database/write-input.ts';
+import { changeQueue } from '../disconnect/queue.ts';
 import {
   type Action,
   type ActionEntry,

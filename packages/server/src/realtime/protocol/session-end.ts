@@ -1,6 +1,6 @@
 import type { Principal } from '../../access/principal.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { endDisconnected, type QueueOwner, type UnfinishedSessions } from '../database/disconnect-queue.ts';
+import { endDisconnected, type QueueOwner, type UnfinishedSessions } from '../disconnect/queue.ts';
 
 /** The last step of a session: the execution of its queued writes. A large queue takes several transactions. */
 export class SessionEnd {

@@ -12,7 +12,7 @@ import {
   type Reader,
   type ScanMemory,
 } from '../database/database.ts';
-import { openDisconnectBytes, storePrincipal } from '../database/disconnect-queue.ts';
+import { openDisconnectBytes, storePrincipal } from '../disconnect/queue.ts';
 import type { ActionSession, SessionOptions } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';

@@ -21,7 +21,7 @@ import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-encoding.ts';
  * |          |                      | and `realtime/import/record.ts`, and the rings of                            |
  * |          |                      | `realtime/monitoring/series/series-store.ts`                                 |
  * | log      | database seq part    | `storage/log/record.ts`                                                      |
- * | sessions | session [path]       | `realtime/database/disconnect-writes.ts`                                     |
+ * | sessions | session [path]       | `realtime/disconnect/writes.ts`                                     |
  * | denials  | database id          | `rules/denials/table.ts`                                                     |
  */
 export const NODE_ID_BYTES = 6;

@@ -8,7 +8,9 @@ import type { ResourcePool } from '../../platform/resource-pool.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { Database } from './database.ts';
+import type { Database } from '../database/database.ts';
+import { executeWrite, isAllowedNow } from '../database/write.ts';
+import { compareWrites, type DraftWrite } from '../database/write-input.ts';
 import {
   decodeSessionId,
   type PendingRequest,
@@ -17,9 +19,7 @@ import {
   queueEndKey,
   queueHeaderKey,
   RequestList,
-} from './disconnect-writes.ts';
-import { executeWrite, isAllowedNow } from './write.ts';
-import { compareWrites, type DraftWrite } from './write-input.ts';
+} from './writes.ts';
 
 /** Size of a session's queue that no pool counts, in bytes. */
 const FREE_DISCONNECT_BYTES = 4_096;

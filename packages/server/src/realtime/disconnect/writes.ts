@@ -12,14 +12,14 @@ import {
   type KvWrite,
   MAX_KEY_BYTES,
 } from '../../storage/kv/store.ts';
-import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
+import { compareWrites, type DraftWrite, parseSet } from '../database/write-input.ts';
 
 /**
  * Keys of the table `sessions`. `session` is the id of a session: printable ASCII, without a terminator.
  *
  * | key | value |
  * |-----------------|------------------------------------------------------------------------------------------|
- * | session 0 | header of the session's queue: `disconnect-queue.ts` |
+ * | session 0 | header of the session's queue: `queue.ts` |
  * | session 1 location | the write queued for the path: 0, the number of its request (6 bytes, big-endian), and   |
  * |                    | JSON text of a value in export format, or of a priority                                  |
  *

@@ -7,17 +7,11 @@ import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { HeldBytes } from '../../platform/held-bytes.ts';
 import { openDisconnectBytes, openTestPool } from '../../platform/pools.fixture.ts';
 import { type Commit, seqOf, writePath } from '../../storage/log/commit.ts';
+import { readText } from '../database/read-text.fixture.ts';
+import { executeWrite } from '../database/write.ts';
+import { parseSet } from '../database/write-input.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
-import {
-  changeQueue,
-  type EndOutcome,
-  endDisconnected,
-  findNextQueue,
-  storePrincipal,
-} from './disconnect-queue.ts';
-import { readText } from './read-text.fixture.ts';
-import { executeWrite } from './write.ts';
-import { parseSet } from './write-input.ts';
+import { changeQueue, type EndOutcome, endDisconnected, findNextQueue, storePrincipal } from './queue.ts';
 
 const NAME = 'presence';
 const USER: Principal = { kind: 'user', auth: { uid: 'u' }, expiresAtMs: null };

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import type { KvWrite } from '../../storage/kv/store.ts';
 import { type AccessCount, countingAccess } from '../../storage/tree/counting-access.fixture.ts';
+import { compareWrites, type DraftWrite, parseSet } from '../database/write-input.ts';
 import { ModelQueue, type ModelWrite } from '../model/write-queue.fixture.ts';
-import { MAX_PENDING_PATHS, type PendingSize, PendingWrites, RequestList } from './disconnect-writes.ts';
-import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
+import { MAX_PENDING_PATHS, type PendingSize, PendingWrites, RequestList } from './writes.ts';
 
 const NOTHING: PendingSize = { bytes: 0, places: 0, requests: 0 };
 

@@ -7,10 +7,10 @@ import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { openDisconnectBytes } from '../../platform/pools.fixture.ts';
 import { seqOf, writePath } from '../../storage/log/commit.ts';
+import { readText } from '../database/read-text.fixture.ts';
+import { parseSet } from '../database/write-input.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
-import { changeQueue, LostSessions } from './disconnect-queue.ts';
-import { readText } from './read-text.fixture.ts';
-import { parseSet } from './write-input.ts';
+import { changeQueue, LostSessions } from './queue.ts';
 
 const NAME = 'presence';
 const USER: Principal = { kind: 'user', auth: { uid: 'u' }, expiresAtMs: null };
