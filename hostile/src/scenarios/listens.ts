@@ -230,4 +230,39 @@ export const LISTEN_SCENARIOS: readonly Scenario[] = [
       },
     ],
   },
+  {
+    name: 'writes over a list with many queries',
+    attacker:
+      'listens with 4,000 different ranges of a list on connections of each of 4 hosts, and then replaces the whole list',
+    bound: 'one write reads children for at most 100 queries; the others are evaluated in steps',
+    lastsUntilComplete: true,
+    attack: async (target, signal, tally) => {
+      const clients = await openClients(target, signal, { count: 4, hosts: 4 });
+      await Promise.all(clients.map((client, index) => listenToRanges(client, index, tally)));
+      const [writer] = clients;
+      for (let round = 0; round < 10 && writer?.isOpen === true; round++) {
+        const orders = Object.fromEntries(
+          Array.from({ length: 100 }, (_, n) => [`k${n}`, { user: `u${round}` }]),
+        );
+        const { status } = await writer.request('p', { p: '/open/orders', d: orders });
+        tally.add(`written ${status}`);
+      }
+    },
+    checkCounts: (counts) =>
+      (counts['answered ok'] ?? 0) >= 4 * RANGES && (counts['written ok'] ?? 0) >= 10
+        ? []
+        : ['The attack did not have its listens, or wrote nothing.'],
+    proof: [
+      {
+        file: 'database/query-results.ts',
+        from: 'const MAX_QUERIES_AT_ONCE = 100;',
+        to: 'const MAX_QUERIES_AT_ONCE = 1e9;',
+      },
+      {
+        file: 'database/query-results.ts',
+        from: 'if (scanned.queries >= MAX_QUERIES_AT_ONCE || (scanned.queries > 0 && scanned.children > scanned.max)) {',
+        to: 'if (scanned.queries < 0) {',
+      },
+    ],
+  },
 ];

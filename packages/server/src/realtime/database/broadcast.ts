@@ -3,24 +3,21 @@ import { applyToWindow, type TouchedChild, type WindowChange } from '@hearth/cor
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { CommitWrite } from '../../storage/log/commit.ts';
-import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { type ScanCount, ScanTooLong } from '../../storage/tree/query.ts';
 import {
   canWait,
   changePush,
   collectTouched,
   DefaultMessages,
   LongPushes,
-  type TaggedPush,
   type TouchedLocation,
   touchedKeys,
   WriteTexts,
-  wholePush,
 } from './broadcast-messages.ts';
 import type { Database } from './database.ts';
 import type { ListenLocation, QueryListen, Watcher } from './listens.ts';
-import { MAX_CHILDREN_AT_ONCE } from './read.ts';
+import { endAll, Refill, replaceWindow, sendResult, sendTagged, startCount } from './query-results.ts';
 import { unlessTooBig } from './snapshot-read.ts';
 import type { DatabaseTree, TreeView } from './tree-view.ts';
 
@@ -127,7 +124,8 @@ function queryBeyond(query: Query, beyond: Entry, count: number): Query {
 export class Publication {
   readonly #database: Database;
   /** The entries that all queries of the commit read to complete their windows. Many clients may wait for one child. */
-  readonly #scanned: ScanCount = { children: 0, max: MAX_CHILDREN_AT_ONCE };
+  readonly #scanned = startCount();
+  #changedQueries = 0;
   #children: Map<ListenLocation, TouchedChildren> | undefined;
 
   /** `view` is the state before the commit. `writes` are its writes, possibly including some without effect. */
@@ -170,43 +168,27 @@ export class Publication {
     listen: QueryListen,
     touched: TouchedLocation,
   ): void {
-    const refill = new Refill(this.#database.stepwise === null ? null : this.#scanned);
+    const { stepwise } = this.#database;
+    // The whole result follows, in a later state.
+    if (stepwise?.isOutdated(listen)) return;
+    const refill = new Refill(stepwise === null ? null : this.#scanned);
     const children = this.#children?.get(touched.location);
-    if (touched.over !== null) sendWhole(transaction, after.view, listen, refill);
-    else if (children !== undefined) sendChange(transaction, after, listen, touched, children, refill);
+    let isWhole = touched.over !== null;
+    if (isWhole) sendWhole(transaction, after.view, listen, refill);
+    else if (children !== undefined) {
+      this.#changedQueries += 1;
+      isWhole = stepwise !== null && this.#changedQueries > MAX_CHANGED_QUERIES;
+      if (!isWhole) sendChange(transaction, after, listen, touched, children, refill);
+    }
     // At once, so that an evaluation that ends within the same transaction is not the last one. After a rollback it is
     // superfluous, but harmless.
-    if (refill.isPostponed) this.#database.stepwise?.refill(this.#database, listen, touched.over !== null);
+    if (refill.isPostponed || (isWhole && touched.over === null))
+      stepwise?.refill(this.#database, listen, isWhole);
   }
 }
 
-/** Reads the children that a query lacks, unless that would take too long within the transaction of a write. */
-class Refill {
-  readonly #scanned: ScanCount | null;
-  #isPostponed = false;
-
-  /** `scanned` counts the entries that queries of the commit have read; `null` if nothing may be postponed. */
-  constructor(scanned: ScanCount | null) {
-    this.#scanned = scanned;
-  }
-
-  /** Whether the query has to be evaluated again after the transaction. */
-  get isPostponed(): boolean {
-    return this.#isPostponed;
-  }
-
-  /** Returns the children that a query selects, or `undefined` if it is postponed. */
-  findEntries(view: TreeView, path: Path, query: Query): readonly Entry[] | undefined {
-    if (this.#scanned === null) return view.readQuery(path, query);
-    try {
-      return view.readQuery(path, query, this.#scanned);
-    } catch (error) {
-      if (!(error instanceof ScanTooLong)) throw error;
-      this.#isPostponed = true;
-      return undefined;
-    }
-  }
-}
+/** Number of queries whose changes one write finds at once. Most take a few microseconds. */
+const MAX_CHANGED_QUERIES = 10_000;
 
 function notifyWatchers(
   transaction: WriteTransaction,
@@ -257,84 +239,10 @@ function writesBelow(
   });
 }
 
-/** Sends the whole result of a query after a write at or above its path. */
+/** Sends the whole result of a query after a write at or above its path, unless it is postponed. */
 function sendWhole(transaction: WriteTransaction, view: TreeView, listen: QueryListen, refill: Refill): void {
   const entries = refill.findEntries(view, listen.path, listen.query);
   if (entries !== undefined) sendResult(transaction, view, listen, entries);
-  else if (listen.window !== null) replaceWindow(transaction, listen, []);
-}
-
-/** Sends the whole result of a query. */
-function sendResult(
-  transaction: WriteTransaction,
-  view: TreeView,
-  listen: QueryListen,
-  entries: readonly Entry[],
-): void {
-  const hadEntries = listen.window === null || listen.window.length > 0;
-  if (listen.window !== null) replaceWindow(transaction, listen, entries);
-  if (entries.length === 0 && !hadEntries) return;
-  const keys = entries.map((entry) => entry.key);
-  const json = unlessTooBig(() => view.childrenJson(listen.path, keys));
-  if (json === undefined) endAll(transaction, listen);
-  else sendTagged(transaction, listen, wholePush(listen.path, json));
-}
-
-/**
- * Sends the result of a query that was evaluated after the transaction that changed it: with `isWhole` the whole
- * result, otherwise the changes since. `entries` is the current result.
- */
-export function sendRefill(
-  transaction: WriteTransaction,
-  view: TreeView,
-  listen: QueryListen,
-  entries: readonly Entry[],
-  isWhole: boolean,
-): void {
-  const { path, window } = listen;
-  if (isWhole || window === null) {
-    sendResult(transaction, view, listen, entries);
-    return;
-  }
-  const before = new Set(window.map(({ key }) => key));
-  const after = new Set(entries.map(({ key }) => key));
-  replaceWindow(transaction, listen, entries);
-  const push = unlessTooBig(() => {
-    const left = [...before].filter((key) => !after.has(key));
-    const entered = [...after].filter((key) => !before.has(key));
-    return changePush(path, left, view.childrenJson(path, entered), [], new WriteTexts(view));
-  });
-  if (push === undefined) endAll(transaction, listen);
-  else sendTagged(transaction, listen, push);
-}
-
-function replaceWindow(transaction: WriteTransaction, listen: QueryListen, window: readonly Entry[]): void {
-  const before = listen.window;
-  if (window === before) return;
-  listen.setWindow(window);
-  transaction.onRollback(() => listen.setWindow(before));
-}
-
-/** Clients number their queries in the same way, so many connections share the same tags. */
-function sendTagged(transaction: WriteTransaction, listen: QueryListen, push: TaggedPush | null): void {
-  if (push === null) return;
-  const messages = new Map<number, OutgoingMessage>();
-  for (const { receiver, tag } of listen.subscriptions) {
-    let message = messages.get(tag);
-    if (message === undefined) {
-      message = new OutgoingMessage(push(tag));
-      messages.set(tag, message);
-    }
-    transaction.send(receiver, message);
-  }
-}
-
-/**
- * Ends the connections of a query's subscribers because its result is too big to send. When they reconnect,
- * their listen is rejected.
- */
-export function endAll(transaction: WriteTransaction, listen: QueryListen): void {
-  for (const { receiver } of listen.subscriptions) transaction.onCommit(() => receiver.end());
 }
 
 /** Records the broadcast of a commit: one operation for each location with subscribers. */

@@ -81,6 +81,8 @@ export interface StepwiseReads {
   start(database: Database, path: Path, query: Query, memory: ScanMemory): PendingScan;
   /** Evaluates the query of a listen again and sends the changes, or with `isWhole` the whole result. */
   refill(database: Database, listen: QueryListen, isWhole: boolean): void;
+  /** Whether the whole result of a listen will be sent, so that neither its window nor its changes count until then. */
+  isOutdated(listen: QueryListen): boolean;
   /**
    * Starts to generate a value in the state of the running transaction. Throws `PostponedRequest` while too many values
    * are being generated, `read/too-big` if the value was too long a short time ago, and `request/overload` if it cannot.

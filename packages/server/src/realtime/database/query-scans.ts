@@ -13,7 +13,6 @@ import type { PendingText } from '../../storage/transaction/outgoing-message.ts'
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { QueryScan } from '../../storage/tree/query-scan.ts';
 import { NO_TREE } from '../../storage/tree/stored-tree.ts';
-import { endAll, sendRefill } from './broadcast.ts';
 import { findStoredTree } from './catalog.ts';
 import {
   type Database,
@@ -26,6 +25,7 @@ import {
   type ValueRequest,
 } from './database.ts';
 import { ENTRY_BYTES, type QueryListen, type Watcher } from './listens.ts';
+import { type Outdated, sendRefill, sendRefills } from './query-results.ts';
 import { computeFromSnapshot, LongValue, MAX_STEP_MS, ReadLane } from './snapshot-read.ts';
 
 /** Number of children that the last step reads again at most, in the transaction that needs the result. */
@@ -128,12 +128,6 @@ class RunningScan implements Disposable, PendingScan, Watcher {
   }
 }
 
-/** The work for a listen whose query is evaluated again. */
-interface WaitingRefill {
-  readonly database: Database;
-  readonly isWhole: boolean;
-}
-
 /** A client that waits for a place. It waits for one place at a time. */
 interface WaitingValue {
   readonly holder: ByteHolder;
@@ -163,7 +157,7 @@ export class QueryScans implements StepwiseReads {
   readonly #options: QueryScansOptions;
   readonly #lane = new ReadLane();
   /** In the order in which they are evaluated. */
-  readonly #refills = new Map<QueryListen, WaitingRefill>();
+  readonly #refills = new Map<QueryListen, Outdated>();
   #isRefilling = false;
   /** The time until which a value counts as too long, by database and path. */
   readonly #tooLong = new RecentMap<number>(MAX_TOO_LONG, MAX_NAME_UNITS);
@@ -254,16 +248,19 @@ export class QueryScans implements StepwiseReads {
 
   refill(database: Database, listen: QueryListen, isWhole: boolean): void {
     const waiting = this.#refills.get(listen);
-    this.#refills.set(listen, { database, isWhole: isWhole || waiting?.isWhole === true });
+    this.#refills.set(listen, { database, listen, isWhole: isWhole || waiting?.isWhole === true });
     if (!this.#isRefilling) void this.#refillAll();
+  }
+
+  isOutdated(listen: QueryListen): boolean {
+    return this.#refills.get(listen)?.isWhole === true;
   }
 
   async #refillAll(): Promise<void> {
     this.#isRefilling = true;
     for (const [listen, { database }] of this.#refills) {
-      using scan = new RunningScan(this.#options, this.#lane, database, listen.path, listen.query);
       try {
-        await this.#refill(scan, database, listen);
+        if (!(await this.#refillShort(listen))) await this.#refillInSteps(database, listen);
       } catch (error) {
         this.#refills.delete(listen);
         this.#options.logger.error(
@@ -275,28 +272,38 @@ export class QueryScans implements StepwiseReads {
     this.#isRefilling = false;
   }
 
-  async #refill(scan: RunningScan, database: Database, listen: QueryListen): Promise<void> {
+  /**
+   * Evaluates a query in one transaction, and with it as many of the waiting ones that follow as fit into a step. Resolves
+   * with false if this takes longer.
+   */
+  #refillShort(first: QueryListen): Promise<boolean> {
+    const { scheduler, clock } = this.#options;
+    return scheduler.request((transaction) => {
+      const endMs = clock.elapsedMs() + MAX_STEP_MS;
+      const done = sendRefills(transaction, this.#refills.values(), () => clock.elapsedMs() >= endMs);
+      // A later write in the same transaction may need another evaluation.
+      for (const { listen } of done) this.#refills.delete(listen);
+      transaction.onRollback(() => this.#refillAgain(done));
+      return !this.#refills.has(first);
+    });
+  }
+
+  async #refillInSteps(database: Database, listen: QueryListen): Promise<void> {
+    using scan = new RunningScan(this.#options, this.#lane, database, listen.path, listen.query);
     for (let isDone = false; !isDone; ) {
-      if (listen.subscriptions.size === 0) {
-        this.#refills.delete(listen);
-        return;
-      }
-      await scan.run();
+      if (listen.subscriptions.size > 0) await scan.run();
       isDone = await this.#options.scheduler.request((transaction) => {
-        const isWhole = this.#refills.get(listen)?.isWhole === true;
-        try {
-          const entries = scan.findEntries(transaction.tx);
-          if (entries === undefined) return false;
-          sendRefill(transaction, database.tree(transaction), listen, entries, isWhole);
-        } catch (error) {
-          if (!(error instanceof RequestError)) throw error;
-          endAll(transaction, listen);
-        }
-        // A later write in the same transaction may need another evaluation.
+        // A later write may require the whole result.
+        const outdated = { database, listen, isWhole: this.isOutdated(listen) };
+        if (!sendRefill(transaction, outdated, () => scan.findEntries(transaction.tx))) return false;
         this.#refills.delete(listen);
-        transaction.onRollback(() => this.refill(database, listen, isWhole));
+        transaction.onRollback(() => this.#refillAgain([outdated]));
         return true;
       });
     }
+  }
+
+  #refillAgain(queries: readonly Outdated[]): void {
+    for (const { database, listen, isWhole } of queries) this.refill(database, listen, isWhole);
   }
 }

@@ -140,7 +140,9 @@ function listenToQuery(
 ): string {
   session.listens.requireCapacity(path, text, tag);
   const tree = session.database.tree(transaction);
-  const known = session.database.listens.findQuery(path, text)?.window;
+  const { listens, stepwise } = session.database;
+  const shared = listens.findQuery(path, text);
+  const known = shared === undefined || stepwise?.isOutdated(shared) ? undefined : shared.window;
   const entries = known ?? readEntries(session, transaction, path, query);
   if (known === undefined && query.limit !== null)
     session.listens.requireCapacity(path, text, tag, entries.length);
