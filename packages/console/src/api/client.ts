@@ -57,6 +57,11 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
+/** Whether the server has nothing at the address. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 /** Whether the server responded to the latest request; for a health check, with status 2xx. */
 export type Connectivity =
   | { readonly kind: 'online' }

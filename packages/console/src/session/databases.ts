@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
+import { isNotFound } from '../api/client.ts';
 import { listDatabases, type Measure, measureDatabase } from '../api/projects.ts';
 import { useApi, useProjectId } from './session.ts';
 
@@ -36,6 +37,9 @@ interface Measuring extends Measured {
   restart(): void;
 }
 
+/** The size of a database before the first write. */
+const UNUSED: Measure = { bytes: 0, isComplete: true };
+
 const NOTHING: Measured = { measure: undefined, error: undefined };
 
 /**
@@ -55,7 +59,10 @@ export function useMeasure(database: string): Measuring {
         for await (const measure of measureDatabase(api, database, abort.signal))
           setMeasured({ measure, error: undefined });
       } catch (error) {
-        if (!abort.signal.aborted) setMeasured({ measure: undefined, error });
+        if (abort.signal.aborted) return;
+        // The first write creates a database.
+        const isUnused = isNotFound(error);
+        setMeasured(isUnused ? { measure: UNUSED, error: undefined } : { measure: undefined, error });
       }
     }
     void follow();

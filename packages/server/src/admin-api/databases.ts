@@ -1,4 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { Principal } from '../access/principal.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { type DatabaseOwners, isNameOfProject } from '../auth/projects/database-owners.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
@@ -133,13 +134,27 @@ async function listDatabasesOf(
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const text = query.get('after');
   const after = text === null ? '' : parseNamespace(text);
-  const { administration, databaseOwners } = services;
   // Requests one more than the limit, to detect whether there are more.
-  const names =
-    project === null || databaseOwners === null
-      ? await administration.names(identity, after, limit + 1)
-      : databaseOwners.list(project, after, limit + 1);
+  const names = await listNames(services, identity, project, after, limit + 1);
   const databases = names.slice(0, limit).map((name) => ({ name }));
   const next = names.length > limit ? databases.at(-1)?.name : undefined;
   return { databases, next: next ?? null };
+}
+
+/**
+ * Returns the names of a project's databases in order: those after `after`, at most `limit`. If `project` is `null`, and
+ * always in development mode, returns those of all databases that exist. A new project owns two names; the one without
+ * a suffix is only listed if it is in use, so that a project begins with one database.
+ */
+export async function listNames(
+  { administration, databaseOwners }: Pick<DatabaseServices, 'administration' | 'databaseOwners'>,
+  identity: Principal,
+  project: string | null,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  if (project === null || databaseOwners === null) return administration.names(identity, after, limit);
+  const names = databaseOwners.list(project, after, limit + 1);
+  const isUsed = !names.includes(project) || (await administration.exists(identity, project));
+  return names.filter((name) => isUsed || name !== project).slice(0, limit);
 }

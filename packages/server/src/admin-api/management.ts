@@ -6,7 +6,7 @@ import { parseHostName } from '../http/guards.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
 import type { DatabaseAdmin } from '../realtime/database/administration.ts';
 import { parseNamespace } from '../realtime/rest/namespace.ts';
-import { createDatabase, requireAvailable } from './databases.ts';
+import { createDatabase, listNames, requireAvailable } from './databases.ts';
 import { parsePageSize, segmentNamespace } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
@@ -58,9 +58,7 @@ async function listInstances(services: ManagementServices, request: ApiRequest):
   const { identity, query, segments } = request;
   const limit = parsePageSize(query.get('pageSize'));
   const after = query.get('pageToken') ?? '';
-  const names =
-    services.databaseOwners?.list(segments['project'] ?? '', after, limit) ??
-    (await services.administration.names(identity, after, limit));
+  const names = await listNames(services, identity, segments['project'] ?? '', after, limit);
   const instances = names.map((name) => instanceJson(request, name));
   return jsonAnswer(names.length < limit ? { instances } : { instances, nextPageToken: names.at(-1) });
 }

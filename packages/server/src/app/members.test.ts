@@ -197,7 +197,7 @@ test("[H498] a connection that a member ends is in the project's audit log with 
   ]);
 });
 
-test('[H399] databases of a project are listed, and its owners can create more', async () => {
+test('[H399][H830] databases of a project are listed, and its owners can create more', async () => {
   const { serving, owner, make } = await openShop();
   await makeProject(serving, 'club');
   const viewer = await make('viewer');
@@ -211,12 +211,18 @@ test('[H399] databases of a project are listed, and its owners can create more',
     expect(await createDatabase({ name })).toMatchObject({ status: 409, json: { code: 'namespace/taken' } });
   for (const body of [{}, { name: 'A b' }, { name: '' }])
     expect((await createDatabase(body)).status).toBe(400);
-  const names = [{ name: 'shop' }, { name: 'shop-default-rtdb' }, { name: 'shop-extra' }];
-  for (const path of [databases, '/api/databases'])
-    expect((await serving.ask(path, { token: viewer.memberToken })).json).toEqual({
-      databases: names,
-      next: null,
-    });
+  const expectListed = async (...names: readonly string[]): Promise<void> => {
+    for (const path of [databases, '/api/databases'])
+      expect((await serving.ask(path, { token: viewer.memberToken })).json).toEqual({
+        databases: names.map((name) => ({ name })),
+        next: null,
+      });
+  };
+  await expectListed('shop-default-rtdb', 'shop-extra');
+  const first = await serving.ask(`${databases}?limit=1`, { token: viewer.memberToken });
+  expect(first.json).toEqual({ databases: [{ name: 'shop-default-rtdb' }], next: 'shop-default-rtdb' });
+  await serving.ask('/a.json?ns=shop', { token: serving.token, method: 'PUT', body: '1' });
+  await expectListed('shop', 'shop-default-rtdb', 'shop-extra');
   const page = await serving.ask(`${databases}?after=shop&limit=1`, { token: viewer.memberToken });
   expect(page.json).toEqual({ databases: [{ name: 'shop-default-rtdb' }], next: 'shop-default-rtdb' });
 });

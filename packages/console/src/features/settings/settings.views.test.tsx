@@ -7,6 +7,7 @@ import {
   FORBIDDEN_TEXT,
   json,
   PENDING,
+  requestError,
 } from '../../api/fake-server.fixture.ts';
 import {
   click,
@@ -257,6 +258,15 @@ test.each([
     await expectShown(['2 kB']);
   },
 );
+
+/** The response about a database before the first write. */
+const UNUSED = requestError(404, 'http/not-found', 'The database does not exist.');
+
+test('[C717] a database has no bytes before the first write', async () => {
+  const { responses } = SETTINGS_FIXTURES.databases;
+  await openView({ ...SETTINGS_FIXTURES.databases, responses: { ...responses, [ROUTES.size]: UNUSED } });
+  await expectShown(['0 byte']);
+});
 
 describe('unsaved settings', () => {
   async function changeOne() {
