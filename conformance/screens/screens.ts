@@ -117,6 +117,25 @@ async function explainDenial(page: Page): Promise<void> {
   await page.getByRole('dialog').locator('[data-step="0"]').first().waitFor();
 }
 
+/** Opens the dialog for importing a file into a room, with a preview of what the file changes. */
+async function previewImport(page: Page): Promise<void> {
+  await untilRow(page, 'topic');
+  await page.locator('main button:has(.MuiButton-startIcon)').nth(1).click();
+  const dialog = page.getByRole('dialog');
+  const file = { topic: 'Recipes for Sunday', owner: 'ada', color: 'green' };
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'kitchen.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(file)),
+  });
+  await dialog.getByRole('listitem').first().waitFor();
+}
+
+/** Waits until a page has loaded a field. */
+async function untilField(page: Page): Promise<void> {
+  await page.getByRole('main').locator('input, textarea').first().waitFor();
+}
+
 async function openDenial(page: Page): Promise<void> {
   await page.getByRole('link').filter({ hasText: '/messages/lobby/m201' }).first().click();
   await page.locator('[data-step="0"]').first().waitFor();
@@ -224,6 +243,25 @@ export const SCREENS: readonly Screen[] = [
     view: `${RULES}/simulator?op=read&path=/rooms/releases`,
     show: (page) => page.locator('[data-step="0"]').first().waitFor(),
   },
+  {
+    name: 'rules-versions',
+    moment: 'after-traffic',
+    view: `${RULES}/versions`,
+    show: untilText('Limit the length of topics'),
+  },
+  {
+    name: 'rules-cases',
+    moment: 'after-traffic',
+    view: `${RULES}/cases`,
+    show: (page) => selectedTab(page).waitFor(),
+  },
+  {
+    name: 'data-import',
+    moment: 'after-traffic',
+    view: `${DATA}/rooms/kitchen`,
+    show: previewImport,
+  },
+  { name: 'account', moment: 'after-traffic', view: 'accounts/ada', show: untilText('ada@example.com') },
   { name: 'accounts', moment: 'before-traffic', view: 'accounts', show: untilText('anna@example.com') },
   {
     name: 'accounts-search',
@@ -258,12 +296,32 @@ export const SCREENS: readonly Screen[] = [
     show: untilText('123456'),
   },
   { name: 'passkeys', moment: 'before-traffic', view: 'sign-in/passkeys', show: untilText('SHA-256') },
+  { name: 'domains', moment: 'before-traffic', view: 'sign-in/domains', show: untilText('localhost') },
+  { name: 'passwords', moment: 'before-traffic', view: 'sign-in/passwords', show: untilField },
+  { name: 'factors', moment: 'before-traffic', view: 'sign-in/second-factor', show: untilField },
+  { name: 'mail-server', moment: 'before-traffic', view: 'sign-in/mail', show: untilField },
+  { name: 'functions', moment: 'before-traffic', view: 'sign-in/functions', show: untilField },
+  { name: 'look', moment: 'before-traffic', view: 'sign-in/look', show: untilField },
   { name: 'captcha', moment: 'before-traffic', view: 'sign-in/captcha', show: untilText('captcha_missing') },
   {
     name: 'activity',
     moment: 'in-traffic',
     view: 'activity',
     show: (page) => page.locator('.MuiLineElement-root, .MuiChartsSurface-root path').first().waitFor(),
+  },
+  { name: 'connections', moment: 'in-traffic', view: 'activity/connections', show: untilText('127.0.0.1') },
+  {
+    name: 'queries',
+    moment: 'in-traffic',
+    view: 'activity/queries',
+    show: (page) => selectedTab(page).waitFor(),
+  },
+  { name: 'paths', moment: 'in-traffic', view: 'activity/paths', show: untilText('presence') },
+  {
+    name: 'server',
+    moment: 'in-traffic',
+    view: 'activity/server',
+    show: (page) => selectedTab(page).waitFor(),
   },
   {
     name: 'audit',
@@ -297,6 +355,18 @@ export const SCREENS: readonly Screen[] = [
     moment: 'as-member',
     view: 'settings/members',
     show: untilText('grace@example.com'),
+  },
+  {
+    name: 'tenants',
+    moment: 'as-member',
+    view: 'settings/tenants',
+    show: (page) => selectedTab(page).waitFor(),
+  },
+  {
+    name: 'databases',
+    moment: 'as-member',
+    view: 'settings/databases',
+    show: (page) => selectedTab(page).waitFor(),
   },
   {
     name: 'second-factor',
