@@ -55,9 +55,36 @@ interface SectionTabsProps {
 /** Number of tabs that fit into every window except those of phones. */
 const MAX_FITTING = 7;
 
-/** Tabs for the sections of a view; each has its own address. */
+/** Direction of a box that contains `SectionTabs` and the section, so that many tabs are beside the section. */
+export const SECTIONS_DIRECTION = { xs: 'column', lg: 'row' } as const;
+
+/**
+ * Tabs for the sections of a view; each has its own address. In a wide window, tabs that may not fit into a row are one
+ * below the other.
+ */
 export function SectionTabs({ label, current, sections }: SectionTabsProps) {
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true });
+  const isVeryWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('lg'), { noSsr: true });
+  const tabs = sections.map(({ id, title, address }) => (
+    <Tab key={id} value={id} label={title} component={Link} to={address} sx={{ minHeight: 40 }} />
+  ));
+  if (isVeryWide && sections.length > MAX_FITTING)
+    return (
+      <Tabs
+        value={current}
+        orientation="vertical"
+        aria-label={label}
+        sx={{
+          borderInlineEnd: 1,
+          borderColor: 'divider',
+          flexShrink: 0,
+          alignSelf: 'flex-start',
+          '& .MuiTab-root': { alignItems: 'flex-start', textAlign: 'start' },
+        }}
+      >
+        {tabs}
+      </Tabs>
+    );
   return (
     <Tabs
       value={current}
@@ -68,9 +95,7 @@ export function SectionTabs({ label, current, sections }: SectionTabsProps) {
       aria-label={label}
       sx={{ borderBlockEnd: 1, borderColor: 'divider', minHeight: 40, flexShrink: 0 }}
     >
-      {sections.map(({ id, title, address }) => (
-        <Tab key={id} value={id} label={title} component={Link} to={address} sx={{ minHeight: 40 }} />
-      ))}
+      {tabs}
     </Tabs>
   );
 }

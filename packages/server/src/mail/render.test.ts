@@ -112,7 +112,7 @@ test.each([
 });
 
 test('[I1593] the button of a mail has the color of the app', () => {
-  expect(render('verifyEmail').html).toContain('background-color:#1565c0');
+  expect(render('verifyEmail').html).toContain('background-color:#a83c0c');
   const { html } = render('verifyEmail', { style: { ...STYLE, buttonColor: '#006644' } });
   expect(html).toContain('color:#ffffff;font-weight:600;text-decoration:none;background-color:#006644"');
 });

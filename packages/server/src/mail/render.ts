@@ -81,7 +81,8 @@ const BODY_STYLE =
   "margin:0;padding:24px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,'Noto Sans',Arial,sans-serif";
 const BUTTON_STYLE =
   'display:inline-block;padding:12px 24px;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none';
-const BUTTON_COLOR = '#1565c0';
+/** The main color of the hosted pages. */
+const BUTTON_COLOR = '#a83c0c';
 
 /** Returns the HTML part of a mail. */
 function mailDocument({ language, title, blocks }: MailDocument): string {
@@ -146,7 +147,7 @@ export interface MailStyle {
   readonly senderName?: string;
   readonly senderAddress: string;
   readonly replyTo?: string;
-  /** The background of the button, such as `#1565c0`, on which white text is readable. */
+  /** The background of the button, such as `#a83c0c`, on which white text is readable. */
   readonly buttonColor?: string;
   readonly templates: MailTemplates;
 }

@@ -7,7 +7,7 @@ import { areaAddress } from '../../../session/addresses.ts';
 import { useProjectId, useRights } from '../../../session/session.ts';
 import { type Command, useCommands } from '../../../shell/commands.ts';
 import { NotFoundPage, Page } from '../../../ui/page.tsx';
-import { SectionTabs } from '../../../ui/sections.tsx';
+import { SECTIONS_DIRECTION, SectionTabs } from '../../../ui/sections.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { CaptchaSection } from './captcha.tsx';
 import { DomainsSection } from './domains.tsx';
@@ -92,22 +92,24 @@ export function SignInSettingsPage() {
   if (current === undefined) return <NotFoundPage />;
   return (
     <Page title={t('title')}>
-      <SectionTabs
-        label={t('sections')}
-        current={current}
-        sections={SECTIONS.map((id) => ({
-          id,
-          title: t(`section.${id}`),
-          address: `${areaAddress(project, 'sign-in')}/${id}`,
-        }))}
-      />
       {mayChange && !mayOwn ? (
         <Alert severity="info">{t('ownersOnly')}</Alert>
       ) : (
         !mayChange && <Alert severity="info">{t('lookOnly')}</Alert>
       )}
-      {/* The key discards unsaved changes when the user opens another section. */}
-      <SettingsSection key={current} section={current} />
+      <Box sx={{ display: 'flex', flexDirection: SECTIONS_DIRECTION, gap: { xs: 2, lg: 3 } }}>
+        <SectionTabs
+          label={t('sections')}
+          current={current}
+          sections={SECTIONS.map((id) => ({
+            id,
+            title: t(`section.${id}`),
+            address: `${areaAddress(project, 'sign-in')}/${id}`,
+          }))}
+        />
+        {/* The key discards unsaved changes when the user opens another section. */}
+        <SettingsSection key={current} section={current} />
+      </Box>
     </Page>
   );
 }
@@ -121,6 +123,8 @@ function SettingsSection({ section }: { readonly section: Section }) {
         display: 'flex',
         flexDirection: 'column',
         gap: 2,
+        flex: 1,
+        minWidth: 0,
         maxWidth: section === 'templates' ? 1_440 : 960,
       }}
     >
