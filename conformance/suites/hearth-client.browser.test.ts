@@ -37,6 +37,7 @@ describe('The client package in a page', () => {
     const origins = await watchOrigins();
     history.replaceState(null, '', `#/page&__fbauth=${'c'.repeat(43)}&challenge=${'h'.repeat(43)}`);
     const auth = hearthAuth(openHostedApp(), server.url);
+    expect(location.hash).toBe('#/page');
     expect(await getRedirectResult(auth)).toBeNull();
     expect(auth.currentUser).toBeNull();
     expect(origins()).toEqual([]);

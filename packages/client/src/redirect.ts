@@ -2,7 +2,7 @@ import { FirebaseError } from 'firebase/app';
 import type { Auth } from 'firebase/auth';
 import { challengeOf, randomText, showOwnFragment, splitFragment } from './app-secret.ts';
 import type { AuthEvent } from './auth-events.ts';
-import { callAuthApi } from './passkeys/requests.ts';
+import { callAuthApi, isNetworkFailure } from './passkeys/requests.ts';
 
 /** The members of a provider of the SDK that its page needs. */
 export interface RedirectProvider {
@@ -11,13 +11,18 @@ export interface RedirectProvider {
   getScopes?(): readonly string[];
 }
 
-/** What the tab stores while its user is at the provider. */
+/** What the tab stores from the beginning of a redirect until the server has answered for its code. */
 interface Started {
   readonly verifier: string;
   readonly challenge: string;
+  /** Absent while the user is at the provider. */
+  readonly code?: string;
 }
 
 const PARAMETER = '__fbauth';
+/** The code waits for the server until this time after the first request, in ms. */
+const RETRY_MS = 15_000;
+const BETWEEN_RETRIES_MS = 1_000;
 
 /**
  * Leaves the app for a provider. The tab keeps a secret, without which the server gives no result: neither a tab that opens
@@ -50,32 +55,59 @@ export interface ReturnedRedirect {
   readonly verifier: string;
 }
 
+/** The answer that was in the address of this page, until the Auth that asked for it takes it. */
+let unclaimed: URLSearchParams | undefined;
+
 /**
- * Returns the redirect of an Auth that has returned to this page, and removes its code from the address; undefined if there
- * is none, or if another tab or another site began it.
+ * Removes the code of a redirect from the address of the page, whoever began the redirect. Returns the redirect that has
+ * returned to an Auth and for which the server has not answered yet; undefined if there is none. A code that another tab or
+ * another site asked for stays unused.
  */
 export function takeReturnedRedirect(auth: Auth): ReturnedRedirect | undefined {
   if (typeof location === 'undefined') return undefined;
   const fragment = splitFragment(location.hash, PARAMETER);
-  if (fragment.answer === undefined) return undefined;
+  if (fragment.answer !== undefined) {
+    unclaimed = fragment.answer;
+    showOwnFragment(fragment);
+  }
   const started = findStarted(auth);
-  if (started === undefined || fragment.answer.get('challenge') !== started.challenge) return undefined;
-  sessionStorage.removeItem(storageKey(auth));
-  showOwnFragment(fragment);
-  return { code: fragment.answer.get(PARAMETER) ?? '', verifier: started.verifier };
+  if (started === undefined) return undefined;
+  const { verifier, challenge } = started;
+  if (unclaimed?.get('challenge') === challenge) {
+    const code = unclaimed.get(PARAMETER) ?? '';
+    unclaimed = undefined;
+    sessionStorage.setItem(storageKey(auth), JSON.stringify({ verifier, challenge, code } satisfies Started));
+    return { code, verifier };
+  }
+  if (started.code === undefined) return undefined;
+  // The server did not answer before the page was loaded again. The SDK regards the redirect as finished.
+  sessionStorage.setItem(`firebase:pendingRedirect:${auth.config.apiKey}:${auth.name}`, '"true"');
+  return { code: started.code, verifier };
 }
 
-/** Exchanges the code for the event. Resolves to undefined if the server does not know the code, and rejects if it does not answer. */
+/**
+ * Exchanges the code for the event, and repeats a request without an answer for 15 s. Resolves to undefined if the server does
+ * not know the code. Rejects if the server does not answer; after another load of the page, the Auth tries again.
+ */
 export async function readRedirectEvent(
   auth: Auth,
   { code, verifier }: ReturnedRedirect,
 ): Promise<AuthEvent | undefined> {
-  try {
-    const { event } = await callAuthApi(auth, '/__/auth/redirect-result', { code, verifier });
-    return event as AuthEvent;
-  } catch (error) {
-    if (error instanceof FirebaseError && error.code === 'auth/invalid-code') return undefined;
-    throw error;
+  const startedAtMs = performance.now();
+  for (;;) {
+    try {
+      const { event } = await callAuthApi(auth, '/__/auth/redirect-result', { code, verifier });
+      sessionStorage.removeItem(storageKey(auth));
+      return event as AuthEvent;
+    } catch (error) {
+      if (!isNetworkFailure(error)) sessionStorage.removeItem(storageKey(auth));
+      else if (performance.now() - startedAtMs < RETRY_MS) {
+        await new Promise((resolve) => setTimeout(resolve, BETWEEN_RETRIES_MS));
+        continue;
+      }
+      if (error instanceof FirebaseError && error.code === 'auth/invalid-code') return undefined;
+      throw error;
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
 
-const LIMIT_BYTES = 4 * 1024;
+const LIMIT_BYTES = 4.5 * 1024;
 /** For the functions for passkeys, with the library that calls the browser. */
 const PASSKEYS_LIMIT_BYTES = 5 * 1024;
 
@@ -29,7 +29,7 @@ async function bundle(entry = 'index.ts'): Promise<string> {
     .join('');
 }
 
-test('[I195] the package adds less than 4 KB, compressed', async () => {
+test('[I195] the package adds less than 4.5 KB, compressed', async () => {
   const code = await bundle();
   expect(code).toContain('firebase/auth');
   expect(gzipSync(code).length).toBeLessThan(LIMIT_BYTES);

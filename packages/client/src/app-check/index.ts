@@ -2,6 +2,7 @@ import type { FirebaseApp } from 'firebase/app';
 import { type AppCheckToken, CustomProvider } from 'firebase/app-check';
 import { parseHearthAddress } from '../address.ts';
 import { createCaptchaToken } from '../captcha/solve.ts';
+import { withTimeLimit } from '../time-limit.ts';
 
 /** How an app proves itself to the server. */
 export interface HearthAppCheckOptions {
@@ -80,13 +81,17 @@ async function requestToken(
 }
 
 async function post(url: string, body: object): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+  const { isOk, status, json } = await withTimeLimit(async (signal) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    });
+    const json: Readonly<Record<string, unknown>> = Object(await response.json().catch(() => undefined));
+    return { isOk: response.ok, status: response.status, json };
   });
-  const json: Readonly<Record<string, unknown>> = Object(await response.json().catch(() => undefined));
-  if (response.ok) return json;
+  if (isOk) return json;
   const { message }: { readonly message?: unknown } = Object(json['error']);
-  throw new Error(`The server gave no App Check token: ${String(message ?? response.status)}`);
+  throw new Error(`The server gave no App Check token: ${String(message ?? status)}`);
 }

@@ -1,3 +1,5 @@
+import { withTimeLimit } from '../time-limit.ts';
+
 /** A proof of work of a Hearth server, in the format of ALTCHA version 2. */
 interface Challenge {
   readonly parameters: {
@@ -26,14 +28,17 @@ const MAX_PARALLEL = 4;
 
 /** Asks the server for a challenge, solves it, and returns the token. Rejects if the server gives none. */
 export async function createCaptchaToken({ server, ...asked }: CaptchaTarget): Promise<string> {
-  // Without a content type for JSON, browsers ask the server nothing before they send the request.
-  const response = await fetch(`${server}/__/auth/challenge`, {
-    method: 'POST',
-    headers: { 'content-type': 'text/plain' },
-    body: JSON.stringify(asked),
+  const challenge = await withTimeLimit(async (signal) => {
+    // Without a content type for JSON, browsers ask the server nothing before they send the request.
+    const response = await fetch(`${server}/__/auth/challenge`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: JSON.stringify(asked),
+      signal,
+    });
+    if (!response.ok) throw new Error(`The server gave no challenge, but status ${response.status}.`);
+    return (await response.json()) as Challenge;
   });
-  if (!response.ok) throw new Error(`The server gave no challenge, but status ${response.status}.`);
-  const challenge = (await response.json()) as Challenge;
   return `alt2.${base64url(JSON.stringify({ c: challenge, s: await solve(challenge) }))}`;
 }
 

@@ -1,7 +1,7 @@
 import { FirebaseError } from 'firebase/app';
 import { type Auth, signInWithCustomToken, type UserCredential } from 'firebase/auth';
 import { challengeOf, randomText, showOwnFragment, splitFragment } from '../app-secret.ts';
-import { callAuthApi, originOf } from '../passkeys/requests.ts';
+import { callAuthApi, isNetworkFailure, originOf } from '../passkeys/requests.ts';
 
 export interface HostedOptions {
   /** The first form of the page. The default is the form for an existing account. */
@@ -10,10 +10,12 @@ export interface HostedOptions {
   readonly redirectUrl?: string;
 }
 
-/** The data that the app stores while its user is on the hosted page. */
+/** What the tab stores from the beginning of a sign-in until the server has answered for its code. */
 interface Started {
   readonly state: string;
   readonly verifier: string;
+  /** Absent while the user is on the hosted page. */
+  readonly code?: string;
 }
 
 const PARAMETER = '__hearth';
@@ -37,17 +39,30 @@ export function openHostedAccount(auth: Auth, options: Pick<HostedOptions, 'redi
 
 /**
  * Completes a sign-in that `startHostedSignIn` started, and removes its code from the address. Resolves to null on a page
- * to which no sign-in returned. Rejects with `auth/invalid-state` if another tab, or another site, started it.
+ * to which no sign-in returned. Rejects with `auth/invalid-state` if another tab, or another site, started it, and with
+ * `auth/network-request-failed` if the server does not answer. Another call then tries again, also after the page was
+ * loaded again.
  */
 export async function finishHostedSignIn(auth: Auth): Promise<UserCredential | null> {
   const fragment = splitFragment(location.hash, PARAMETER);
   const { answer } = fragment;
-  if (answer === undefined) return null;
+  const started = findStarted(auth);
+  if (answer === undefined) return started?.code === undefined ? null : finish(auth, started, started.code);
   showOwnFragment(fragment);
-  const started = takeStarted(auth);
   if (started === undefined || answer.get('state') !== started.state)
     throw new FirebaseError('auth/invalid-state', 'This page did not start the sign-in that returned to it.');
-  return redeem(auth, answer.get(PARAMETER) ?? '', started.verifier);
+  return finish(auth, started, answer.get(PARAMETER) ?? '');
+}
+
+/** Exchanges the code of a sign-in. The tab keeps it until the server has answered. */
+async function finish(auth: Auth, started: Started, code: string): Promise<UserCredential> {
+  sessionStorage.setItem(storageKey(auth), JSON.stringify({ ...started, code } satisfies Started));
+  const customToken = await takeCustomToken(auth, code, started.verifier).catch((error: unknown) => {
+    if (!isNetworkFailure(error)) sessionStorage.removeItem(storageKey(auth));
+    throw error;
+  });
+  sessionStorage.removeItem(storageKey(auth));
+  return signInWithCustomToken(auth, customToken);
 }
 
 /**
@@ -64,7 +79,8 @@ export async function signInWithHostedPopup(
   const started = { state: randomText(), verifier: randomText() };
   const redirectUrl = location.href.replace(/#.*$/s, '');
   popup.location.href = `${await pageAddress(auth, started, { ...options, redirectUrl })}&display=popup`;
-  return redeem(auth, await waitForCode(popup, originOf(auth), started.state), started.verifier);
+  const code = await waitForCode(popup, originOf(auth), started.state);
+  return signInWithCustomToken(auth, await takeCustomToken(auth, code, started.verifier));
 }
 
 const CLOSED_EVERY_MS = 500;
@@ -92,10 +108,10 @@ function waitForCode(popup: Window, origin: string, wanted: string): Promise<str
   });
 }
 
-async function redeem(auth: Auth, code: string, verifier: string): Promise<UserCredential> {
+async function takeCustomToken(auth: Auth, code: string, verifier: string): Promise<string> {
   const tenant = auth.tenantId === null ? {} : { tenantId: auth.tenantId };
   const { customToken } = await callAuthApi(auth, '/__/auth/redirect-result', { code, verifier, ...tenant });
-  return signInWithCustomToken(auth, String(customToken));
+  return String(customToken);
 }
 
 async function pageAddress(
@@ -114,10 +130,8 @@ function addressOf(auth: Auth, parameters: Readonly<Record<string, string>>): st
   return `${originOf(auth)}/__/auth/sign-in?${query}`;
 }
 
-/** Returns the stored data of the app, and removes it. */
-function takeStarted(auth: Auth): Started | undefined {
+function findStarted(auth: Auth): Started | undefined {
   const text = sessionStorage.getItem(storageKey(auth));
-  sessionStorage.removeItem(storageKey(auth));
   return text === null ? undefined : (JSON.parse(text) as Started);
 }
 

@@ -1,6 +1,9 @@
 import { FirebaseError } from 'firebase/app';
 import type { Auth } from 'firebase/auth';
 import { unsupportedSdk } from '../sdk.ts';
+import { withTimeLimit } from '../time-limit.ts';
+
+const NETWORK_FAILURE = 'auth/network-request-failed';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -25,31 +28,38 @@ export function originOf(auth: Auth): string {
 
 /**
  * Calls a method of the Auth API. Throws a `FirebaseError` like those of the SDK: `auth/` and the error code of the
- * server in lower case, or `auth/network-request-failed`.
+ * server in lower case, or `auth/network-request-failed`, also if the response takes longer than 30 s.
  */
 export async function callAuthApi(auth: Auth, path: string, body: Json): Promise<Json> {
   const url = `${originOf(auth)}${path}?key=${encodeURIComponent(auth.config.apiKey)}`;
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(auth.languageCode === null ? {} : { 'x-firebase-locale': auth.languageCode }),
-    },
-    body: JSON.stringify(body),
+  const { isOk, json } = await withTimeLimit(async (signal) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(auth.languageCode === null ? {} : { 'x-firebase-locale': auth.languageCode }),
+      },
+      body: JSON.stringify(body),
+      signal,
+    });
+    const json: unknown = await response.json();
+    return { isOk: response.ok, json };
   }).catch((cause: unknown) => {
     throw networkFailure(cause);
   });
-  const json: unknown = await response.json().catch((cause: unknown) => {
-    throw networkFailure(cause);
-  });
   const answer: Json = Object(json);
-  if (response.ok) return answer;
+  if (isOk) return answer;
   const { message }: { readonly message?: unknown } = Object(answer['error']);
   throw errorOf(typeof message === 'string' ? message : 'INTERNAL_ERROR');
 }
 
+/** Whether a request failed without an answer of the server, so that the same request may succeed later. */
+export function isNetworkFailure(error: unknown): boolean {
+  return error instanceof FirebaseError && error.code === NETWORK_FAILURE;
+}
+
 function networkFailure(cause: unknown): FirebaseError {
-  const error = new FirebaseError('auth/network-request-failed', 'The server did not answer.');
+  const error = new FirebaseError(NETWORK_FAILURE, 'The server did not answer.');
   error.cause = cause;
   return error;
 }
