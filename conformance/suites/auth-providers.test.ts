@@ -8,6 +8,7 @@ import {
   linkWithCredential,
   OAuthProvider,
   reauthenticateWithCredential,
+  revokeAccessToken,
   signInAnonymously,
   signInWithCredential,
   unlink,
@@ -25,6 +26,16 @@ function google(sub: string, email: string, isVerified = true) {
 const newId = () => crypto.randomUUID();
 
 describe.each(AUTH_METHODS)('Other providers, with %s', (by) => {
+  test('[S958] revokeAccessToken revokes a token of Apple before the user deletes the account', async () => {
+    const auth = openAuth({ by });
+    const credential = new OAuthProvider('apple.com').credential({
+      idToken: JSON.stringify({ sub: newId() }),
+    });
+    await signInWithCredential(auth, credential);
+    await revokeAccessToken(auth, 'token of Apple');
+    await auth.currentUser?.delete();
+  });
+
   test('[S512] a credential signs up, and later signs in to the same account', async () => {
     const auth = openAuth({ by });
     const [sub, email] = [newId(), freshEmail()];

@@ -1,3 +1,4 @@
+import { revokeToken } from '../flows/revoke-token.ts';
 import { testProvider } from '../flows/self-test.ts';
 import {
   createProviderConfig,
@@ -36,6 +37,7 @@ function routesOf(collection: ProviderCollection): readonly MethodRoute[] {
 export const PROVIDER_ROUTES: readonly MethodRoute[] = [
   { method: 'POST', path: '/v1/accounts:signInWithIdp', audience: 'anyone', run: signInWithIdp },
   { method: 'POST', path: '/v1/accounts:createAuthUri', audience: 'anyone', run: createAuthUri },
+  { method: 'POST', path: '/v2/accounts:revokeToken', audience: 'anyone', run: revokeToken },
   { ...READING, method: 'GET', path: '/v2/defaultSupportedIdps', run: listPresets },
   ...PROVIDER_COLLECTIONS.flatMap(routesOf),
   {

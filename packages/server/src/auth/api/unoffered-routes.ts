@@ -4,7 +4,6 @@ import type { MethodRoute } from './router.ts';
 
 const METHODS: Readonly<Record<string, AuthHandler>> = {
   '/v1/accounts:signInWithGameCenter': rejectUnoffered,
-  '/v2/accounts:revokeToken': rejectUnoffered,
   '/v1/accounts:verifyIosClient': rejectIosClient,
   '/v1/accounts:issueSamlResponse': rejectSamlResponse,
   '/v1/accounts:signOut': signOut,

@@ -154,7 +154,7 @@ async function assertionOfIdToken(
   return assertionFromProfile({ providerId, mapping }, withAppleName(providerId, claims, user), tokens);
 }
 
-function causeOf({ scope, network }: OAuthFlow) {
+function causeOf({ scope, network }: ProviderCause) {
   return { network, projectId: scope.projectId };
 }
 
@@ -175,11 +175,55 @@ function tokensOf(grant: oidc.TokenEndpointResponse): ProviderTokens {
   };
 }
 
+/** Whose request to a provider it is, and the organization at Microsoft to which it is limited. */
+type ProviderCause = Pick<OAuthFlow, 'scope' | 'network' | 'organization'>;
+
+/** What an app lets the server revoke: a token, or a code that the server exchanges for tokens first. */
+export type RevocableKind = 'access_token' | 'refresh_token' | 'code';
+
+/** Clients of the app to which a provider may have given a code. Each one takes a request to try. */
+const MAX_CODE_CLIENTS = 4;
+
+/**
+ * Revokes a token of a provider, or the tokens of a code. Rejects like `readOAuthResponse`. The code of a native app
+ * belongs to one of its other clients, and names none.
+ */
+export async function revokeAtProvider(
+  services: ProviderClientServices,
+  config: OAuthProvider,
+  given: { readonly token: string; readonly kind: RevocableKind; readonly redirectUri: string },
+  cause: ProviderCause,
+): Promise<void> {
+  const { token, kind, redirectUri } = given;
+  if (kind !== 'code') {
+    const client = await openClient(services, config, cause);
+    return oidc.tokenRevocation(client, token, { token_type_hint: kind });
+  }
+  const parameters = { code: token, ...(redirectUri === '' ? {} : { redirect_uri: redirectUri }) };
+  const clientIds = [...config.otherClientIds, config.clientId].slice(-MAX_CODE_CLIENTS);
+  let rejection: unknown;
+  for (const clientId of clientIds) {
+    const client = await openClient(services, { ...config, clientId }, cause);
+    const grant = await oidc
+      .genericGrantRequest(client, 'authorization_code', parameters)
+      .catch((error: unknown) => {
+        if (!(error instanceof oidc.ResponseBodyError)) throw error;
+        rejection = error;
+      });
+    if (grant === undefined) continue;
+    const { refresh_token: refreshToken, access_token: accessToken } = grant;
+    return refreshToken === undefined
+      ? oidc.tokenRevocation(client, accessToken, { token_type_hint: 'access_token' })
+      : oidc.tokenRevocation(client, refreshToken, { token_type_hint: 'refresh_token' });
+  }
+  throw rejection;
+}
+
 /** Opens a client of the provider. Its requests go through the guarded `send` of the server. */
 async function openClient(
   services: ProviderClientServices,
   config: OAuthProvider,
-  flow: OAuthFlow,
+  flow: ProviderCause,
 ): Promise<oidc.Configuration> {
   const { requests } = services.providers;
   const documents = services.providers.documents.for(flow.scope.projectId);
