@@ -59,7 +59,7 @@ export interface ReturnedRedirect {
 let unclaimed: URLSearchParams | undefined;
 
 /**
- * Removes the code of a redirect from the address of the page, whoever began the redirect. Returns the redirect that has
+ * Removes the code of a redirect from the address of the page, also if another tab began it. Returns the redirect that has
  * returned to an Auth and for which the server has not answered yet; undefined if there is none. A code that another tab or
  * another site asked for stays unused.
  */
