@@ -93,7 +93,7 @@ export function findPopupRedirectResolver(browserResolver: unknown): PopupRedire
       eventId?: string,
     ): Promise<never> {
       const origin = originOf(auth);
-      // Tells a developer at once that the domain of the app is not authorized.
+      // Throws before the browser leaves the page if the domain of the app is not authorized.
       await this._originValidation(withHandler(auth, origin));
       await leaveForProvider(auth, origin, provider, authType, eventId);
       // The browser leaves this page.
@@ -114,15 +114,15 @@ export function findPopupRedirectResolver(browserResolver: unknown): PopupRedire
 const returned = new WeakMap<Auth, ReturnedRedirect>();
 
 /**
- * Takes the result of a redirect from the address of the page. Called as soon as an Auth exists, before a router of the app
- * changes the address.
+ * Moves the result of a redirect from the URL of the page to memory. Called as soon as an Auth exists, before a router of
+ * the app changes the URL.
  */
 export function keepReturnedRedirect(auth: Auth): void {
   const found = takeReturnedRedirect(auth);
   if (found !== undefined) returned.set(auth, found);
 }
 
-/** Returns the event of the redirect that has returned, once. */
+/** Returns the event of the redirect that has returned. Later calls return `undefined`. */
 async function readReturned(auth: Auth): Promise<AuthEvent | undefined> {
   const found = returned.get(auth);
   returned.delete(auth);

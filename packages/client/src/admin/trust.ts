@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
 
-/** The functions of `node:tls` that Node 22.19, 24.5 and later versions have. */
+/** The functions of `node:tls` that only Node 22.19, 24.5 and later versions have. */
 interface DefaultCertificates {
   getCACertificates?(kind: 'default'): string[];
   setDefaultCACertificates?(certificates: readonly string[]): void;
@@ -11,9 +11,9 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**
  * Makes this process trust the certificates in `ca`, in PEM, for every TLS connection, in addition to those that it
- * trusts already. The database client of firebase-admin has no option for certificates. It would try forever to connect
- * to a server that it does not trust. Throws if `ca` has no certificate. An older Node can trust more certificates only
- * through `NODE_EXTRA_CA_CERTS`: under such a Node, also throws if the file of that variable lacks one of them.
+ * trusts already. The database client of firebase-admin has no option for certificates, and would try forever to connect
+ * to a server that it does not trust. Throws if `ca` has no certificate. An older Node trusts further certificates only
+ * through `NODE_EXTRA_CA_CERTS`: there, this function throws unless the file of that variable has all of them.
  */
 export function trustInProcess(ca: string | Buffer): void {
   const added = certificatesIn(ca.toString());
@@ -35,7 +35,7 @@ function certificatesIn(text: string): readonly string[] {
   return text.replaceAll('\r', '').match(CERTIFICATE) ?? [];
 }
 
-/** Returns the certificates that Node has read at its start in addition to those of the system. */
+/** Returns the certificates that Node read at its start from `NODE_EXTRA_CA_CERTS`. */
 function readExtraCertificates(): readonly string[] {
   const path = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
   try {

@@ -3,15 +3,16 @@ import { boxTextsFor } from './texts.ts';
 /** The states that the box of a visible verifier shows. */
 export type BoxState = 'unchecked' | 'checking' | 'checked' | 'failed' | 'expired';
 
-/** The box of a visible verifier. */
+/** The box of a visible verifier, which shows the state of its check. */
 export interface Box {
   show(state: BoxState): void;
 }
 
 interface BoxOptions {
   readonly theme: string | undefined;
-  /** Called once when the user sees the box, and whenever the user selects it. */
+  /** Called once, when the user sees the box for the first time. */
   readonly onSeen: () => void;
+  /** Called whenever the user selects the box. */
   readonly onSelect: () => void;
 }
 
@@ -21,8 +22,8 @@ const COLORS = {
 } as const;
 
 /**
- * Adds a box to an element. It has the size of Google's, so that the layouts of pages stay. Styles are set one by one,
- * because content security policies forbid style attributes and elements.
+ * Adds a box to an element. The box is as large as that of reCAPTCHA, so that the layout of a page does not change. The
+ * styles are set through the DOM, because content security policies can forbid style attributes and elements.
  */
 export function addBox(container: HTMLElement, { theme, onSeen, onSelect }: BoxOptions): Box {
   const { language, texts } = boxTextsFor([document.documentElement.lang, ...navigator.languages]);
@@ -37,7 +38,7 @@ export function addBox(container: HTMLElement, { theme, onSeen, onSelect }: BoxO
   const label = document.createElement('span');
   setAttributes(box, { role: 'checkbox', 'aria-checked': 'false' });
   setAttributes(mark, { 'aria-hidden': 'true' });
-  // A live region is read when its text changes; the box itself is not.
+  // Screen readers announce a live region when its text changes. They do not announce changes inside the box.
   const status = document.createElement('span');
   setAttributes(status, { role: 'status' });
   Object.assign(box.style, {

@@ -13,13 +13,19 @@ export interface VerifierParameters {
 /** Returns a new token for a site key. */
 export type TokenSource = (siteKey: string) => Promise<string>;
 
-/** How long a page may use a token, in ms: less than the server accepts it, because the token was on its way. */
+/**
+ * Time for which a page keeps a token, in ms. The server accepts a token until 120 s after it issued the challenge. The
+ * rest is for solving the challenge, and for sending the token.
+ */
 const TOKEN_MS = 110_000;
 
-/** The token of a verifier that could not solve a challenge. The server rejects it, and the app shows the error. */
+/**
+ * Takes the place of a token if an invisible verifier cannot solve a challenge. The server rejects it, and the app shows
+ * the error.
+ */
 const UNSOLVED = 'unsolved';
 
-/** Verifiers in the form of the older reCAPTCHA, which the SDK uses for phones. */
+/** Implements the functions of reCAPTCHA v2 that the SDK calls for a sign-in by phone. */
 export class Verifiers {
   readonly #createToken: TokenSource;
   readonly #verifiers: Verifier[] = [];
@@ -28,21 +34,24 @@ export class Verifiers {
     this.#createToken = createToken;
   }
 
-  /** Adds a verifier and returns its id, which is never 0: the SDK takes 0 for none. */
+  /** Adds a verifier and returns its id. The id is never 0, because the SDK treats 0 as no verifier. */
   render(container: HTMLElement | string, parameters: VerifierParameters): number {
     const element = typeof container === 'string' ? document.getElementById(container) : container;
     if (element === null) throw new Error(`The page has no element "${String(container)}".`);
     return this.#verifiers.push(new Verifier(element, parameters, this.#createToken));
   }
 
+  /** Returns the token of a verifier; empty if it has none. */
   getResponse(id = 1): string {
     return this.#of(id).token;
   }
 
+  /** Starts to solve a challenge. */
   execute(id = 1): void {
     this.#of(id).start();
   }
 
+  /** Drops the token of a verifier. */
   reset(id = 1): void {
     this.#of(id).reset();
   }
@@ -59,7 +68,7 @@ class Verifier {
   readonly #createToken: TokenSource;
   /** `null` for an invisible verifier. */
   readonly #box: Box | null;
-  /** Changes with every reset, so that the result of an earlier search is dropped. */
+  /** Changes with every reset, so that the result of an earlier attempt is dropped. */
   #round = 0;
   #isSolving = false;
   #expiry: ReturnType<typeof setTimeout> | undefined;
@@ -75,7 +84,7 @@ class Verifier {
         : addBox(container, { theme: parameters.theme, onSeen: start, onSelect: start });
   }
 
-  /** Starts to solve a challenge, unless there is a solution or a search. */
+  /** Starts to solve a challenge, unless one is being solved or is already solved. */
   start(): void {
     if (this.#isSolving || this.token !== '') return;
     const round = this.#round;
@@ -91,7 +100,7 @@ class Verifier {
     );
   }
 
-  /** Forgets the solution. A visible verifier solves the next challenge at once: the SDK waits for it. */
+  /** Drops the token. A visible verifier starts the next challenge immediately, because the SDK waits for its token. */
   reset(): void {
     this.#forget();
     if (this.#box === null) return;
@@ -126,6 +135,7 @@ class Verifier {
   }
 }
 
+/** Calls a callback: a function, or the name of a global function. */
 function call(callback: unknown, ...values: readonly unknown[]): void {
   const found: unknown = typeof callback === 'string' ? Reflect.get(window, callback) : callback;
   if (typeof found === 'function') found(...values);

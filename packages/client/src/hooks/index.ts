@@ -1,6 +1,6 @@
 import { findSigningKey } from './signing-keys.ts';
 
-/** Which tokens a function accepts. */
+/** The events that a function accepts. */
 export interface HookOptions {
   /** `https://` and the server's host, followed by `/.well-known/jwks.json`. */
   readonly jwksUrl: string;
@@ -9,8 +9,8 @@ export interface HookOptions {
   /** The address of the function as the project names it, or `audience` of its trigger. */
   readonly audience: string;
   /**
-   * Accepts unsigned events. Only for a function that a development server calls: such a server signs
-   * nothing, so every client can claim to be it.
+   * Accepts unsigned events. Use this only for a function that a development server calls: such a server signs nothing,
+   * so any client can forge events.
    */
   readonly isDevelopment?: boolean;
 }
@@ -20,9 +20,9 @@ export type HookEventType = 'beforeCreate' | 'beforeSignIn' | 'beforeSendEmail' 
 /** An event about which a function decides: the claims of its token. */
 export interface HookEvent {
   readonly event_type: HookEventType;
-  /** Unique for each event. The server asks once about an event. */
+  /** Unique for each event. The server sends an event only once. */
   readonly event_id: string;
-  /** The user ID; for a message `undefined`. */
+  /** The user ID; `undefined` for `beforeSendEmail` and `beforeSendSms`. */
   readonly sub?: string;
   /** The account, for `beforeCreate` and `beforeSignIn`. */
   readonly user_record?: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface HookEvent {
   readonly [claim: string]: unknown;
 }
 
-/** What a function changes about an account, and about the session of a sign-in. */
+/** The changes that a function makes to an account, and to the session of a sign-in. */
 export interface HookChanges {
   readonly displayName?: string;
   readonly photoUrl?: string;
@@ -52,7 +52,7 @@ export interface HookChanges {
   readonly sessionClaims?: Readonly<Record<string, unknown>>;
 }
 
-/** A request is not an event of the server. Answer it with the status 401. */
+/** Thrown for a request that is not a valid event of the server. Respond with the status 401. */
 export class InvalidHook extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`This is not an event of the project: ${reason}.`, options);
@@ -66,12 +66,13 @@ const EVENT_TYPES: ReadonlySet<unknown> = new Set<HookEventType>([
   'beforeSendEmail',
   'beforeSendSms',
 ]);
-/** By how much the clocks of server and function may differ, in s. */
+/** Maximum difference between the clocks of the server and of the function, in s. */
 const CLOCK_SKEW_SEC = 60;
 
 /**
- * Returns the event of a request to a function: of a `Request`, or of its JSON body. Rejects with `InvalidHook` unless the
- * server signed the event for this project and function, and with another error if its keys cannot be fetched.
+ * Verifies a request to a function and returns its event. `request` is a `Request` or its parsed JSON body. Rejects with
+ * `InvalidHook` unless the server signed the event for this project and function, and with another error if the keys of
+ * the server cannot be fetched.
  */
 export async function verifyHook(request: unknown, options: HookOptions): Promise<HookEvent> {
   const body = request instanceof Request ? await request.json().catch(() => undefined) : request;
@@ -136,7 +137,7 @@ export function permitHook(changes: HookChanges = {}): Response {
   return Response.json(updateMask === '' ? {} : { userRecord: { ...changes, updateMask } });
 }
 
-/** Returns the response of a function that rejects an event. The client gets the message. */
+/** Returns the response of a function that rejects an event. The server sends `message` to the client. */
 export function rejectHook(message: string): Response {
   return Response.json({ error: { status: 'PERMISSION_DENIED', message } }, { status: 403 });
 }
