@@ -29,7 +29,8 @@ const MEMBER = 'member.';
 
 /**
  * Opens the Auth SDK of a project and restores an earlier sign-in. Call it once per project: a second call rejects,
- * because an app of the SDK can have only one Auth. Rejects with an `ApiError`, with status 404 if the project does not exist.
+ * because an app of the SDK can have only one Auth. Rejects with an `ApiError`, with status 404 if the project does not
+ * exist.
  */
 export async function openProjectAuth(projectId: string): Promise<ProjectAuth> {
   const { apiKey } = await new Api(null).json<{ readonly apiKey: string }>(signInAddress(projectId));
@@ -55,7 +56,7 @@ function credentialOf(auth: Auth): Credential {
 /** The result of a correct password: the user is signed in, or must prove a second factor. */
 export type AfterPassword =
   | { readonly kind: 'signed-in' }
-  /** `prove` accepts a code of the authenticator app or a recovery code. */
+  /** `prove` accepts a code of the authenticator app or a recovery code. It rejects with an error of the SDK. */
   | { readonly kind: 'second-factor'; prove(code: string): Promise<void> };
 
 /** Signs in with email and password. Rejects with an error of the SDK. */
@@ -153,6 +154,7 @@ const PROBLEMS: Readonly<Record<string, SignInProblem>> = {
   'auth/operation-not-allowed': 'not-allowed',
 };
 
+/** Returns the problem for an error of the SDK or of `Api`. */
 export function signInProblemOf(error: unknown): SignInProblem {
   if (error instanceof ApiError) return error.status === 0 ? 'offline' : 'other';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

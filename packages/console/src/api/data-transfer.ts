@@ -2,8 +2,8 @@ import { type Api, incompleteResponse } from './client.ts';
 import { nodeAddress } from './data-nodes.ts';
 
 /**
- * How an import treats existing data: it replaces the node, replaces each child that the file has, or merges objects at every
- * level.
+ * How an import treats existing data. `merge` replaces each child that the file has, `deep-merge` merges objects at every
+ * level, `replace` replaces the whole node.
  */
 export const IMPORT_MODES = ['merge', 'deep-merge', 'replace'] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
@@ -16,22 +16,23 @@ export interface ImportState {
   /** The ID of the change, for an undo; absent while nothing is written. */
   readonly change?: number;
   readonly error?: string | { readonly message?: string };
-  /** Of a complete comparison: numbers of values, and the first differences. */
+  /** Set for a complete comparison: the number of values by kind of difference. */
   readonly counts?: Readonly<Record<string, number>>;
+  /** Set for a complete comparison: the first differences of each kind. */
   readonly differences?: readonly ImportDifference[];
 }
 
-/** A value, or an object that only one side has, that an import would change. */
+/** A value that an import would add, change or remove, or an object that it would add or remove as a whole. */
 export interface ImportDifference {
   readonly kind: 'added' | 'changed' | 'removed';
   /** The path below the node, without a slash at its start. */
   readonly path: string;
-  /** The start of the JSON text; `null` if there is nothing, and empty if the server did not read it. */
+  /** The start of the JSON text; `null` if there is no value, and empty if the server did not read the value. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** What an import would do. */
+/** The changes that an import would make. */
 export interface ImportPreview {
   readonly counts: Readonly<Record<ImportDifference['kind'], number>>;
   /** The first differences of each kind. */
@@ -56,7 +57,7 @@ interface ImportRequest {
 }
 
 /**
- * Imports a file in chunks and yields the progress. After an abort or an error, it cancels the import on the server and
+ * Imports a file in chunks and yields the progress. After an abort or an error, cancels the import on the server and
  * throws.
  */
 export async function* importFile(
@@ -74,7 +75,10 @@ export async function* importFile(
   }
 }
 
-/** Compares a file with the data, and returns what its import would do. Writes nothing. Throws the errors of the import. */
+/**
+ * Compares a file with the data, and returns the changes that its import would make. Writes nothing. Throws the errors of
+ * the import.
+ */
 export async function previewImport(
   api: Api,
   database: string,

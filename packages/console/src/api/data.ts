@@ -25,10 +25,10 @@ export type NodeSummary =
       readonly isRefused?: boolean;
     };
 
-/** A child on a page. */
+/** A child of the node, as a page shows it. */
 export type ChildRow = NodeSummary & {
   readonly key: string;
-  /** Start of the JSON text of a small object. */
+  /** The start of the JSON text of a small object; `null` for a large one. */
   readonly preview?: string | null;
 };
 
@@ -36,8 +36,9 @@ export interface ChildPage {
   /** `null` if the node does not exist. */
   readonly node: NodeSummary | null;
   readonly children: readonly ChildRow[];
-  /** `previous` is the key for a page at the position `before`, `next` for one at `after`; `null` if there is no such page. */
+  /** The key to pass as `before` to get the previous page; `null` on the first page. */
   readonly previous: string | null;
+  /** The key to pass as `after` to get the next page; `null` on the last page. */
   readonly next: string | null;
 }
 
@@ -49,7 +50,7 @@ export interface LivePage extends ChildPage {
   readonly changed?: readonly string[];
 }
 
-const NOTHING: ChildPage = { node: null, children: [], previous: null, next: null };
+const EMPTY_PAGE: ChildPage = { node: null, children: [], previous: null, next: null };
 
 /** Returns a prefetched page if it has arrived, so that the first render can show it. */
 export function takePrefetchedPage(api: Api, database: string, request: PageRequest): ChildPage | undefined {
@@ -57,7 +58,7 @@ export function takePrefetchedPage(api: Api, database: string, request: PageRequ
   return text === undefined ? undefined : parsePage(text);
 }
 
-/** Reads a page. Returns an empty page if the database does not exist yet. */
+/** Reads a page. Returns an empty page if the database does not exist yet. Rejects with an `ApiError` otherwise. */
 export async function readChildPage(
   api: Api,
   database: string,
@@ -68,7 +69,7 @@ export async function readChildPage(
     const response = await api.send(childrenAddress(database, request), { signal });
     return parsePage(await response.text());
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return NOTHING;
+    if (error instanceof ApiError && error.status === 404) return EMPTY_PAGE;
     throw error;
   }
 }
@@ -84,7 +85,7 @@ export async function* followChildPage(
   for await (const { event, data } of events) if (event === 'page') yield parsePage(data);
 }
 
-/** Yields the number of children counted so far; the last number, of the kind `done`, is that of all children. */
+/** Yields the number of children counted so far. The last item has the kind `done`, and counts all children. */
 export async function* countChildren(
   api: Api,
   database: string,
@@ -94,10 +95,10 @@ export async function* countChildren(
   yield* api.lines(`/api/databases/${encodeURIComponent(database)}/count`, { query: { path }, signal });
 }
 
-/** The number of children of a node, and keys of children at even distances. */
+/** The number of children of a node, and the key of every `stride`-th child. */
 export interface Outline {
   readonly count: number;
-  /** Distance of two keys. The first key is that of the child with this index, counted from 0. */
+  /** The first key is that of the child with the index `stride`, counted from 0; the second has twice this index. */
   readonly stride: number;
   readonly keys: readonly string[];
 }
@@ -106,7 +107,9 @@ type OutlineLine =
   | ({ readonly kind: 'done' } & Outline)
   | { readonly kind: 'progress'; readonly count: number };
 
-/** Returns the outline of a node, once the server has counted its children. `onCount` receives the number counted so far. */
+/**
+ * Returns the outline of a node, once the server has counted its children. `onCount` receives the number counted so far.
+ */
 export async function readOutline(
   api: Api,
   database: string,

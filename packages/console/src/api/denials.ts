@@ -15,16 +15,20 @@ export interface StoredRule extends EvaluatedRule {
   readonly documentSpan: Span;
 }
 
+/** The fields that all denials have. */
 interface DenialHead {
   readonly id: number;
   /** In milliseconds since 1970. */
   readonly timeMs: number;
   readonly operation: string;
+  /** The first paths of the operation; `pathCount` is the number of all. */
   readonly paths: readonly string[];
   readonly pathCount: number;
   readonly identity: DeniedIdentity;
   readonly query: Readonly<Record<string, unknown>> | null;
+  /** SHA-256 of the published rules, in hex. */
   readonly rulesHash: string;
+  /** The part that is not stored, because the denial was too large. */
   readonly cut: 'nothing' | 'values' | 'other-rules' | 'details' | 'all-but-verdict';
 }
 
@@ -47,7 +51,7 @@ export interface DenialReason {
 
 export interface WholeDenial extends DenialHead {
   readonly rules: readonly StoredRule[];
-  /** Index of the deciding rule. */
+  /** Index of the deciding rule; `null` if no rule decided. */
   readonly deciding: number | null;
   readonly values: DeniedValues | null;
 }
@@ -81,17 +85,19 @@ export interface DenialSettings {
   readonly isOn: boolean;
   /** Maximum number of stored denials. */
   readonly keep: number;
-  /** Maximum age of stored denials. */
+  /** Maximum age of stored denials, in days. */
   readonly days: number;
   readonly keepValues: boolean;
 }
 
+/** The decision of a draft about a recorded denial. */
 export interface DenialResult {
   readonly isAllowed: boolean;
   readonly rules: readonly StoredRule[];
   readonly deciding: number | null;
   /** The basis of the result: recorded values, recorded outcomes of conditions, or only the recorded decision. */
   readonly basis: 'values' | 'outcomes' | 'verdict';
+  /** The paths that the draft reads and the denial did not record. */
   readonly missing: readonly string[];
 }
 
@@ -125,12 +131,13 @@ export async function* followDenials(
     if (event === 'page' || event === 'denials') yield { kind: event, ...(JSON.parse(data) as DenialPage) };
 }
 
-/** What denials are counted by. */
+/** The property by which denials are grouped. */
 export type Grouping = 'rule' | 'user';
 
 /** Denials of one rule or user; see docs/reference/api.md. */
 export interface DenialGroup {
   readonly count: number;
+  /** Times of the first and the last denial of the group, in milliseconds since 1970. */
   readonly firstMs: number;
   readonly lastMs: number;
   /** Numbers of denials in equal parts of the period, oldest first. */
@@ -158,16 +165,19 @@ export interface DenialGroups {
   readonly isComplete: boolean;
 }
 
-/** Counts the denials of the last `period` ms by rule or by user. */
+/** Counts the denials of the last `periodMs` milliseconds by rule or by user. */
 export function groupDenials(
   api: Api,
   database: string,
   by: Grouping,
-  period: number,
+  periodMs: number,
   { path, rule, uid }: DenialFilter,
   signal: AbortSignal,
 ): Promise<DenialGroups> {
-  return api.json(denialsPath(database, '/groups'), { query: { by, period, path, rule, uid }, signal });
+  return api.json(denialsPath(database, '/groups'), {
+    query: { by, period: periodMs, path, rule, uid },
+    signal,
+  });
 }
 
 export function readDenial(api: Api, database: string, id: number): Promise<WholeDenial> {

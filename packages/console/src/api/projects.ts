@@ -1,14 +1,15 @@
 import type { Api } from './client.ts';
 import { type Role, SESSION_ADDRESS } from './session.ts';
 
-/** The size of a database, as far as it is measured. */
+/** The size of a database, as far as the server has measured it. */
 export interface Measure {
   /** Length of the JSON text in UTF-8. */
   readonly bytes: number;
   readonly isComplete: boolean;
 }
 
-const PAGE = 1_000;
+/** Number of databases per request. */
+const PAGE_SIZE = 1_000;
 
 /** Lists the names of all databases of a project, in alphabetical order. */
 export async function listDatabases(api: Api, project: string): Promise<readonly string[]> {
@@ -17,7 +18,7 @@ export async function listDatabases(api: Api, project: string): Promise<readonly
   do {
     const page: { readonly databases: readonly { readonly name: string }[]; readonly next: string | null } =
       await api.json(`/api/projects/${encodeURIComponent(project)}/databases`, {
-        query: { after, limit: PAGE },
+        query: { after, limit: PAGE_SIZE },
       });
     names.push(...page.databases.map(({ name }) => name));
     after = page.next ?? undefined;
@@ -25,12 +26,13 @@ export async function listDatabases(api: Api, project: string): Promise<readonly
   return names;
 }
 
+/** Creates an empty database. Rejects with an `ApiError`. */
 export async function createDatabase(api: Api, project: string, name: string): Promise<void> {
   const path = `/api/projects/${encodeURIComponent(project)}/databases`;
   await api.send(path, { method: 'POST', body: { name } });
 }
 
-/** Measures a database and yields the progress; the last measure is complete. */
+/** Measures a database and yields the progress; `isComplete` is true in the last item. */
 export async function* measureDatabase(
   api: Api,
   database: string,
@@ -65,7 +67,7 @@ export function readSession(api: Api): Promise<ServerSession> {
   return api.json(SESSION_ADDRESS);
 }
 
-/** Whether the text is a valid project ID: 1 to 50 lowercase letters, digits and inner hyphens. */
+/** Returns whether a text is a valid project ID: 1 to 50 lowercase letters, digits and inner hyphens. */
 export function isProjectId(text: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(text);
 }

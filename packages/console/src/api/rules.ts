@@ -28,9 +28,9 @@ export interface Step {
 /** A rule that was evaluated. */
 export interface EvaluatedRule {
   readonly kind: RuleKind;
-  /** For example `/rooms/$id`. */
+  /** The location of the rule, for example `/rooms/$id`. */
   readonly location: string;
-  /** The path for which it was evaluated, for example `/rooms/r1`. */
+  /** The path for which the rule was evaluated, for example `/rooms/r1`. */
   readonly place: string;
   readonly holds: boolean;
   readonly step: Step;
@@ -44,6 +44,7 @@ export interface CurrentRules {
   readonly version: RulesVersion | null;
 }
 
+/** An operation whose decision the server explains. */
 export interface RulesQuestion {
   readonly operation: 'read' | 'write' | 'update';
   readonly path: string;
@@ -55,17 +56,19 @@ export interface RulesQuestion {
   readonly source?: string;
 }
 
+/** The decision about an operation, and the rules that were evaluated for it. */
 export interface RulesAnswer {
   readonly isAllowed: boolean;
-  /** The denied path: no rule grants it, or its new value is not valid. */
+  /** The denied path: no rule allows the operation there, or its new value is not valid; `null` if allowed. */
   readonly refused: string | null;
   readonly rules: readonly EvaluatedRule[];
+  /** The rule that decided; `null` if no rule applies. */
   readonly deciding: EvaluatedRule | null;
   /** The text that the spans refer to. */
   readonly source: string;
 }
 
-/** Operations whose result changes because of the same rule. */
+/** Operations that a draft decides differently because of the same rule. */
 export interface FlippedDecisions {
   readonly rule: { readonly kind: RuleKind; readonly location: string; readonly text: string } | null;
   readonly count: number;
@@ -73,14 +76,18 @@ export interface FlippedDecisions {
   readonly examples: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** The recorded operations, and those that a draft decides differently. */
 export interface ReplayReport {
   readonly operations: number;
+  /** Number of operations that were too long to be recorded. */
   readonly notRecorded: number;
+  /** Number of operations that arrived too fast to be recorded. */
   readonly sampledOut: number;
   readonly allowedToDenied: readonly FlippedDecisions[];
   readonly deniedToAllowed: readonly FlippedDecisions[];
 }
 
+/** Whether the server records operations of a database, to evaluate drafts of rules for them. */
 export interface RecordingSettings {
   readonly isOn: boolean;
   /** Share of operations that is recorded, from 0 to 1. */
@@ -91,13 +98,14 @@ function rulesPath(database: string, rest: string): string {
   return `/api/databases/${encodeURIComponent(database)}/rules/${rest}`;
 }
 
-const PAGE = 100;
+/** Number of versions that the server stores. */
+const MAX_VERSIONS = 100;
 
 /** Lists the latest versions, newest first; by default all that are stored. */
 export async function listRulesVersions(
   api: Api,
   database: string,
-  limit = PAGE,
+  limit = MAX_VERSIONS,
 ): Promise<readonly RulesVersion[]> {
   const { versions } = await api.json<{ readonly versions: readonly RulesVersion[] }>(
     rulesPath(database, 'versions'),
@@ -144,7 +152,7 @@ export async function rollBackRules(
     .id;
 }
 
-/** Whether publishing or rolling back failed because another version was published first. */
+/** Returns whether publishing or rolling back failed because another version was published first. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
 }
@@ -154,7 +162,7 @@ export function explainRules(api: Api, database: string, question: RulesQuestion
   return api.json(rulesPath(database, 'explain'), { method: 'POST', body: question });
 }
 
-/** Returns counts and examples of the recent operations that the given rules would decide differently. */
+/** Returns counts and examples of the recorded operations that `source` would decide differently. */
 export function replayRules(
   api: Api,
   database: string,

@@ -20,7 +20,7 @@ import type { GateProps } from './gate.ts';
 interface AppProps {
   readonly parameters: ConsoleParameters;
   readonly texts: i18n;
-  /** Text direction and styles of the initial language. */
+  /** The text direction and the style cache of the initial language. */
   readonly writing: Writing;
   readonly queryClient: QueryClient;
   readonly router: DataRouter;
@@ -28,7 +28,7 @@ interface AppProps {
   readonly Gate: ComponentType<GateProps>;
 }
 
-/** The console: theme, language, session, and the view of the address. */
+/** The console: theme, language, session, and the view that the URL selects. */
 export function App({ parameters, texts, writing, queryClient, router, Gate }: AppProps) {
   const { direction, styleCache } = useLanguage(texts, writing, parameters.styleNonce);
   const { theme: choice, density } = usePreferences();

@@ -13,7 +13,7 @@ import {
 import shell from '../language/messages/en/shell.json';
 import { openView, type ViewFixture, type ViewOptions } from './view-test-bed.fixture.tsx';
 
-/** A part of the page that a user sees: a text, or an element with its role and its accessible name. */
+/** A part of the page that a user can see: a text, or an element with a role and an accessible name. */
 export type PagePart = string | readonly [role: Parameters<typeof page.getByRole>[0], name: string];
 
 /** A view and the expected texts of its states. */
@@ -21,7 +21,7 @@ export interface ViewCase {
   readonly fixture: ViewFixture;
   /** The texts that every member sees once the view is ready. */
   readonly shows: readonly PagePart[];
-  /** Whether only members who may change something can open the part that the case is about. */
+  /** Set if only members who may change something can open the part that the case is about. */
   readonly isForEditors?: true;
   /** The elements that an owner sees and a viewer does not, such as buttons that change something. */
   readonly offers?: readonly PagePart[];
@@ -33,7 +33,7 @@ export interface ViewCase {
   readonly loading?: PagePart;
 }
 
-/** Returns a text with values in place of its placeholders. */
+/** Replaces placeholders such as `{{name}}` with values. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
 }
@@ -51,7 +51,7 @@ function find(part: PagePart): Locator {
   return found.first();
 }
 
-/** Options of polling; the interval between checks of the page is in milliseconds. */
+/** Options of `expect.poll`; `interval` is in milliseconds. */
 const POLL = { interval: 20 };
 
 /** Waits until the user sees everything. A single wait for all is faster than one wait for each. */
@@ -84,11 +84,12 @@ export async function expectAccessible(...except: readonly string[]): Promise<vo
 export const RETRY: PagePart = ['button', shell.retry];
 export const LOADING: PagePart = ['progressbar', shell.loading];
 
-async function stay(): Promise<void> {}
+/** Opens no further part of the view. */
+async function openNothing(): Promise<void> {}
 
 /** Opens a view, and the part of it that a case is about. */
 async function openCase(
-  { fixture, around = [], open = stay }: ViewCase,
+  { fixture, around = [], open = openNothing }: ViewCase,
   options: ViewOptions = {},
 ): Promise<FakeServer> {
   const server = await openView(fixture, options);

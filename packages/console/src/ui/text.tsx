@@ -25,13 +25,16 @@ export const HEARD_ONLY = {
   clipPath: 'inset(50%)',
 } as const;
 
-/** Maximum length of a word that is not broken to make a column narrower. */
+/** Maximum length of a word that stays on one line, even in a narrow column. */
 const MAX_WORD = 30;
 
-/** Minimum width of a longer word in a column of a table. */
+/** Minimum width of a text with a longer word, in a table. */
 const MIN_WIDTH = '12rem';
 
-/** Returns styles for line breaks. A text with a word longer than `MAX_WORD` may break anywhere. Most emails are shorter. */
+/**
+ * Returns styles for line breaks. Only a text with a word longer than `MAX_WORD` may break inside words. Most emails are
+ * shorter.
+ */
 function wrapOf(text: ReactNode) {
   if (typeof text !== 'string') return { overflowWrap: 'anywhere' };
   return text.split(/\s/).every((word) => word.length <= MAX_WORD)

@@ -2,7 +2,7 @@ import { MAX_LOGO_BYTES } from '@hearth/core/api/page-theme.ts';
 import { expect, test } from 'vitest';
 import { readLogo } from './logo-file.ts';
 
-/** Returns the start of a PNG image, and zeros up to a length. */
+/** Returns the header of a PNG image, followed by zeros up to `length` bytes. */
 function png(width: number, height: number, length = 64): Blob {
   const bytes = new Uint8Array(length);
   bytes.set([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82]);
@@ -30,6 +30,6 @@ test.each([
   ['an image of another kind', new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>']), 'notPng'],
   ['an image without its size', png(48, 24).slice(0, 20), 'notPng'],
   ['an empty file', new Blob([]), 'notPng'],
-])('[C553] %s is no logo', async (_what, file, problem) => {
+])('[C553] %s is rejected as a logo', async (_what, file, problem) => {
   expect(await readLogo(file)).toEqual({ kind: 'problem', problem });
 });

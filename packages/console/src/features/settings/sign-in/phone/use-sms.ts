@@ -4,7 +4,7 @@ import type { TestOutcome } from '../../../../api/settings.ts';
 import { resumeSmsCountry, type SmsSample, sendTestSms } from '../../../../api/sms.ts';
 import { useApi, useProjectId } from '../../../../session/session.ts';
 
-/** Returns a function that allows text messages to a paused country again. */
+/** Returns a function that resumes text messages to a country; `null` stands for numbers without a country. */
 export function useResumeCountry(): (country: string | null) => Promise<void> {
   const api = useApi();
   const project = useProjectId();
