@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseNamedQuery, parseQuery, queryFields } from './fields.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
 
-test('[H155] parsing the fields of a query gives the same query', () => {
+test('[H155] `parseQuery` returns the query from which `queryFields` made the fields', () => {
   fc.assert(
     fc.property(queryArbitrary, (query) => {
       expect(parseQuery(queryFields(query))).toEqual(query);

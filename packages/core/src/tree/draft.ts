@@ -22,7 +22,8 @@ export const MAX_STRING_BYTES = 10_485_760;
 export const MAX_WRITE_NODES = 1_000_000;
 
 /**
- * Reads a value in export form (`.priority`, `.value`, `.sv`; arrays as objects with decimal keys) from parsed JSON.
+ * Reads a value in export form from parsed JSON: with `.priority`, `.value` and `.sv`. An array becomes an object with
+ * decimal keys.
  * `depth` is the number of keys from the root to the written path.
  *
  * Throws a request error when the value does not fit the data model, for example because of an invalid key, more than
@@ -50,8 +51,10 @@ export function parsePriority(json: unknown): Priority | ServerValue {
   throw new RequestError('priority/invalid');
 }
 
+/** The state while one value is parsed. */
 interface Reader {
   hasServerValue: boolean;
+  /** Number of nodes that the value may still have. */
   nodesLeft: number;
 }
 

@@ -8,7 +8,7 @@ export function scalarJson(value: Scalar): string {
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
-/** Returns a priority, or its placeholder, as JSON text. */
+/** Returns a priority, or the placeholder of one, as JSON text. */
 export function priorityJson(priority: Priority | ServerValue): string {
   return priority !== null && typeof priority === 'object'
     ? `{${serverValueField(priority)}}`
@@ -43,7 +43,7 @@ function leafJson({ value, priority }: DraftLeaf): string {
 
 /**
  * Returns a tree as JSON text in the form of REST responses: without priorities, and with an array for each
- * inner node whose keys are array-like.
+ * inner node that is array-like.
  */
 export function plainJson(node: TreeNode | null): string {
   if (node === null) return 'null';

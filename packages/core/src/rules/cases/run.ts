@@ -8,9 +8,10 @@ import { explainRead, explainWrite } from '../explain/explanation.ts';
 import type { Explanation } from '../explain/trace.ts';
 import type { RuleCase } from './operation.ts';
 
+/** The outcome of a case. `isExpected` is whether the case passes. */
 export type CaseOutcome =
   | { readonly kind: 'decided'; readonly isExpected: boolean; readonly explanation: Explanation }
-  /** The operation is rejected before rules are evaluated. `reason` is a sentence. */
+  /** The server would reject the operation before it evaluates rules. `reason` is a sentence. */
   | { readonly kind: 'rejected'; readonly isExpected: false; readonly reason: string };
 
 /**

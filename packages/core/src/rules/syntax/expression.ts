@@ -56,7 +56,7 @@ export interface Subscript {
   readonly key: Expression;
 }
 
-/** A call. The callee is a method, and so a `Member`, unless the rule is invalid. */
+/** A call. In a valid rule, the callee is a method, and therefore a `Member`. */
 export interface Call {
   readonly kind: 'call';
   readonly span: Span;
@@ -163,8 +163,7 @@ export function isBinaryOperator(text: string): text is BinaryOperator {
 }
 
 /**
- * Returns the precedence of an expression. An operand needs parentheses when it binds less tightly than its
- * operator.
+ * Returns the precedence of an expression. An operand with a lower precedence than its operator needs parentheses.
  */
 export function precedenceOf(expression: Expression): number {
   switch (expression.kind) {

@@ -7,7 +7,7 @@ import {
   type Pattern,
   type Repeat,
 } from './regular-expression.ts';
-import { MAX_GROUPS, parseRegularExpression } from './regular-expression-parser.ts';
+import { MAX_NESTING, parseRegularExpression } from './regular-expression-parser.ts';
 
 const parse = (source: string, flags = '') => parseRegularExpression(source, flags, (index) => index);
 
@@ -203,7 +203,7 @@ test.each([
   ['a{3,2}', '1: the numbers of the repeat {3,2} are out of order.'],
   ['a*?', "2: non-greedy repeats are not supported. Remove the '?'."],
   ['a{2}?', "4: non-greedy repeats are not supported. Remove the '?'."],
-  [`a${'*'.repeat(1_000)}`, `${MAX_GROUPS + 1 + 1}: more than ${MAX_GROUPS} consecutive repeats.`],
+  [`a${'*'.repeat(1_000)}`, `${MAX_NESTING + 1 + 1}: more than ${MAX_NESTING} consecutive repeats.`],
 ])('[R42] %s is rejected', (source, problem) => expect(problemOf(source)).toBe(problem));
 
 const WRITTEN_OUT = 'with its repeats written out,';
@@ -249,7 +249,7 @@ test.each([
 
 test('[R43] the nesting of groups is limited', () => {
   const nested = (groups: number) => `${'('.repeat(groups)}a${')'.repeat(groups)}`;
-  expect(problemOf(nested(MAX_GROUPS))).toBe('');
-  const problem = `${MAX_GROUPS}: more than ${MAX_GROUPS} groups are nested.`;
-  for (const groups of [MAX_GROUPS + 1, 20_000]) expect(problemOf(nested(groups))).toBe(problem);
+  expect(problemOf(nested(MAX_NESTING))).toBe('');
+  const problem = `${MAX_NESTING}: more than ${MAX_NESTING} groups are nested.`;
+  for (const groups of [MAX_NESTING + 1, 20_000]) expect(problemOf(nested(groups))).toBe(problem);
 });

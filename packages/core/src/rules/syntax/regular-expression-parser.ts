@@ -1,12 +1,12 @@
 import { ExpressionSyntaxError, type Locate } from './problems.ts';
 import {
   type ClassItem,
-  checkPatternSize,
   MAX_REPEATS,
   type NamedClass,
   type Pattern,
   type RegularExpression,
   type Repeat,
+  requirePatternSize,
 } from './regular-expression.ts';
 
 /** Matches one element of a pattern. An escape sequence or a whole class counts as one element. */
@@ -29,7 +29,7 @@ function findUnmatchedParentheses(source: string): ReadonlySet<number> {
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([dDsSwW])|([\s\S]))/y;
 
-/** Characters that an escape sequence represents. Any other escaped character represents itself. */
+/** Control characters by the letter after the backslash. Any other escaped character represents itself. */
 const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['f', '\f'],
   ['n', '\n'],
@@ -39,8 +39,8 @@ const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The problems of unsupported and incomplete escape sequences. Without an error, they would silently match a letter or
- * a digit.
+ * The problem of each unsupported or incomplete escape sequence, by the character after the backslash. Without an error,
+ * the sequence would silently match that letter or digit.
  */
 const UNSUPPORTED_ESCAPES: ReadonlyMap<string, string> = new Map([
   ...['b', 'B'].map((letter) => [letter, 'word boundaries are not supported'] as const),
@@ -77,8 +77,11 @@ function isNamedClass(letter: string): letter is NamedClass {
   return 'dDsSwW'.includes(letter);
 }
 
-/** Maximum nesting depth of groups. It limits the stack of this parser. */
-export const MAX_GROUPS = 50;
+/**
+ * Maximum nesting depth of groups, and maximum number of consecutive repeats. It limits the stack of the code that walks a
+ * pattern.
+ */
+export const MAX_NESTING = 50;
 
 /**
  * Characters that are literal at the start of a group or of the whole pattern, and have a special meaning
@@ -96,8 +99,8 @@ const MISPLACED_MESSAGES: Readonly<Record<string, string>> = {
   '(': "'(' opens a group that is empty or not closed.",
 };
 /**
- * The start of a lookaround or a named group in other dialects. Here it would silently match literal
- * characters.
+ * Matches the start of a lookaround or a named group of other dialects. In the rules language, these characters would
+ * silently match themselves.
  */
 const LOOKAROUND_OR_NAME = /\?[=!<]/y;
 
@@ -135,7 +138,7 @@ class PatternParser {
     const pattern = this.#parseAlternation(!isAtStart);
     const isAtEnd = this.#index === this.#source.length - 1 && this.#skip('$');
     if (this.#index < this.#source.length) throw this.#unexpected();
-    checkPatternSize(pattern, this.#locate(0));
+    requirePatternSize(pattern, this.#locate(0));
     return { source: this.#source, ignoresCase: this.#ignoresCase, isAtStart, isAtEnd, pattern };
   }
 
@@ -182,7 +185,7 @@ class PatternParser {
     for (let count = 0; ; count++) {
       if (count > 0 && this.#isAt('?'))
         throw this.#fail("non-greedy repeats are not supported. Remove the '?'.");
-      if (count > MAX_GROUPS) throw this.#fail(`more than ${MAX_GROUPS} consecutive repeats.`);
+      if (count > MAX_NESTING) throw this.#fail(`more than ${MAX_NESTING} consecutive repeats.`);
       const repeat = this.#readRepeat();
       if (repeat === undefined) return piece;
       piece = { kind: 'repeat', piece, repeat };
@@ -249,7 +252,7 @@ class PatternParser {
   }
 
   #parseGroup(): Pattern {
-    if (++this.#depth > MAX_GROUPS) throw this.#fail(`more than ${MAX_GROUPS} groups are nested.`);
+    if (++this.#depth > MAX_NESTING) throw this.#fail(`more than ${MAX_NESTING} groups are nested.`);
     if (this.#unmatched.has(this.#index)) throw this.#unexpected();
     this.#index++;
     const pattern = this.#parseAlternation(true);

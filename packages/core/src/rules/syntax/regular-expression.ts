@@ -52,7 +52,7 @@ export const MAX_REPEATS = 1_000;
 export const MAX_PATTERN_SIZE = 4_000;
 
 /** Throws an `ExpressionSyntaxError` with `offset` for a pattern that would take too long to match. */
-export function checkPatternSize(pattern: Pattern, offset: number): void {
+export function requirePatternSize(pattern: Pattern, offset: number): void {
   const size = sizeOf(pattern, 1, offset);
   if (size > MAX_PATTERN_SIZE) throw tooLarge(offset, `it is longer than ${MAX_PATTERN_SIZE} characters`);
 }
