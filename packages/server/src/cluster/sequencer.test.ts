@@ -74,7 +74,7 @@ function claim(node: TextNode): void {
   expect(node.sequencer.epoch).toBeGreaterThan(0);
 }
 
-/** Lets pauses pass and requests be answered, until nothing happens any more. */
+/** Answers requests and lets time pass, for 20 rounds. Every test has ended its work by then. */
 function settle(): void {
   for (let round = 0; round < 20; round++) {
     log.deliverAll();
@@ -139,7 +139,7 @@ test('[D8] a lost message is appended again with the same bytes, and late copies
   expect(a.settled).toEqual(['+1', '+2']);
   a.submit('3');
   settle();
-  // The lost requests arrive after all, at the wrong slots and at the right one.
+  // The lost requests arrive late: first for slots that are taken, then in the next free slot.
   for (const append of lost) expect(append.execute().kind).toBe('rejected');
   log.messages.push(lost[0]?.message ?? Buffer.alloc(0));
   for (const node of [a, b]) node.sequencer.pull();
@@ -200,7 +200,7 @@ test('[D9] a decision is withdrawn with the records before it', () => {
   expect(a.endedTerms).toBe(1);
 });
 
-test('[D8] of two nodes that claim at once, one gets the term', () => {
+test('[D8] of two nodes that claim at the same time, one gets the term', () => {
   a.sequencer.claim();
   b.sequencer.claim();
   settle();
@@ -256,7 +256,7 @@ test('[D11] a node whose last message is another one in the log stops', () => {
   expect(a.stopped).toEqual([{ kind: 'forked', slot: 3 }]);
   expect(a.sequencer.epoch).toBeUndefined();
   expect(a.texts).toEqual(['epoch', '1', '2']);
-  // It neither reads nor claims.
+  // The stopped node neither reads nor claims.
   a.sequencer.claim();
   a.sequencer.receive({ slot: 4, message: log.messages[3] ?? Buffer.alloc(0) });
   settle();

@@ -10,10 +10,10 @@ import { findMetadata, findProductFolder } from './export-format.ts';
 const FILE = /^([A-Za-z0-9-]{1,63})\.json$/;
 
 /**
- * Replaces the databases that an emulator export contains, one after the other, and returns their names.
- * Reports files that are left out. If a file cannot be imported, throws a `StartFailure` that names the file; the
- * databases before it are then already replaced. If two files are for the same database, replaces nothing and throws a
- * `StartFailure`.
+ * Replaces the databases that the emulator export in the directory `name` contains, one after the other. Returns their
+ * names. Reports each file that it skips. If a file cannot be imported, throws a `StartFailure` that names the file; the
+ * databases before it are then already replaced. If two files belong to the same database, or the directory is not an
+ * export, throws a `StartFailure` and replaces nothing.
  */
 export async function importEmulatorData(
   name: string,

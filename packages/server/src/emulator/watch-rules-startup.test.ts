@@ -23,6 +23,7 @@ const GOOD = '{"rules": {".read": true, ".write": false}} // kept\n';
 const BETTER = '{"rules": {".read": "auth != null"}}';
 const BAD = '{"rules": {\n  ".read": "frob()",\n  ".write": 5\n}}';
 
+/** The lines that the watcher reports. */
 class Lines {
   readonly all: string[] = [];
   #wake = Promise.withResolvers<void>();
@@ -33,11 +34,13 @@ class Lines {
     this.#wake = Promise.withResolvers();
   };
 
+  /** Waits until a line contains `text`. */
   async until(text: string): Promise<void> {
     while (!this.all.some((line) => line.includes(text))) await this.#wake.promise;
   }
 }
 
+/** Returns databases in memory, whose rules the watcher publishes. */
 function memoryTarget(): RulesTarget & { readonly databases: Databases } {
   const store = new SnapshotStore(new MemoryStore());
   const clock = { nowMs: () => 1, elapsedMs: () => 0 };

@@ -1,4 +1,4 @@
-/** The result of `next` after the last part. */
+/** The result of `next` once no part is left. */
 export const END_OF_PARTS = { done: true, value: undefined } as const;
 
 /**

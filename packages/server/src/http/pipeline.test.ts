@@ -62,14 +62,14 @@ async function open(certificate: Certificate | null = null) {
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Sends a text on a connection of its own. Returns the statuses of all responses until the server ends it. */
+/** Sends a text on a new connection. Returns the statuses of all responses until the server ends the connection. */
 async function exchange(port: number, sent: string): Promise<readonly string[]> {
   const socket = connect(port, '127.0.0.1');
   socket.write(sent);
   return Array.from((await text(socket)).matchAll(/HTTP\/1\.1 (\d+) /g), ([, status]) => status ?? '');
 }
 
-test('[H53][H577] of 500 requests in one packet, the server begins 64, and ends the connection with a 503', async () => {
+test('[H53][H577] of 500 requests in one packet, the server begins 64, and then ends the connection with a 503', async () => {
   const { counts, port } = await open();
   const statuses = await exchange(port, REQUEST.repeat(500));
   expect(counts.owned).toBe(MAX_STARTED_TOGETHER);
@@ -78,7 +78,7 @@ test('[H53][H577] of 500 requests in one packet, the server begins 64, and ends 
   expect(statuses.at(-1)).toBe('503');
 });
 
-test('[H577] a request with a body beyond the limit ends the connection in the same way', async () => {
+test('[H577] one request too many ends the connection with a 503 even if it has a body', async () => {
   const { counts, port } = await open();
   const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
   const statuses = await exchange(port, REQUEST.repeat(MAX_STARTED_TOGETHER) + post + 'x'.repeat(1_000));
@@ -86,7 +86,7 @@ test('[H577] a request with a body beyond the limit ends the connection in the s
   expect(statuses.at(-1)).toBe('503');
 });
 
-test('[H577] requests in TLS records of their own count together if they arrive in one packet', async () => {
+test('[H577] requests in separate TLS records count together if they arrive in one packet', async () => {
   const { cert, key } = loopbackCertificate();
   const { counts, port } = await open({ cert: Buffer.from(cert), key: Buffer.from(key) });
   const socket = connect(port, '127.0.0.1');
@@ -114,8 +114,8 @@ test('[H577] requests in TLS records of their own count together if they arrive 
   expect(counts.owned).toBe(MAX_STARTED_TOGETHER);
 });
 
-/** Returns a function that begins the requests of one packet of a new connection, and returns whether one is flooding. */
-function openReads(pipeline: Pipeline, network: string): (count: number) => boolean {
+/** Returns a function that begins `count` requests of a new connection, and returns whether one of them is flooding. */
+function requestsOf(pipeline: Pipeline, network: string): (count: number) => boolean {
   return (count) => {
     const request = new IncomingMessage(new Socket());
     request.headers['x-network'] = network;
@@ -123,9 +123,9 @@ function openReads(pipeline: Pipeline, network: string): (count: number) => bool
   };
 }
 
-test('[H578] one network begins a limited number of pipelined requests in a turn, and others still begin theirs', async () => {
+test('[H578] one network begins a limited number of pipelined requests in one turn of the event loop, and others still begin theirs', async () => {
   const pipeline = new Pipeline(TRANSPORT);
-  const [beginOfA, beginOfB] = ['a', 'b'].map((network) => openReads(pipeline, network));
+  const [beginOfA, beginOfB] = ['a', 'b'].map((network) => requestsOf(pipeline, network));
   for (let behind = 0; behind < MAX_BEHIND_OF_NETWORK; behind += 4) expect(beginOfA?.(5)).toBe(false);
   expect(beginOfA?.(2)).toBe(true);
   expect(beginOfA?.(1)).toBe(false);
@@ -134,9 +134,9 @@ test('[H578] one network begins a limited number of pipelined requests in a turn
   expect(beginOfA?.(5)).toBe(false);
 });
 
-test('[H578] all clients together begin a limited number of pipelined requests in a turn', async () => {
+test('[H578] all clients together begin a limited number of pipelined requests in one turn of the event loop', async () => {
   const pipeline = new Pipeline(TRANSPORT);
-  const begin = openReads(pipeline, MANY_CLIENTS);
+  const begin = requestsOf(pipeline, MANY_CLIENTS);
   for (let behind = 0; behind < MAX_BEHIND; behind += 4) expect(begin(5)).toBe(false);
   expect(begin(2)).toBe(true);
   expect(begin(1)).toBe(false);

@@ -29,7 +29,7 @@ export interface HttpOptions extends UpgradeOptions {
   readonly policies: readonly AreaPolicy[];
   /** If set, the port accepts only TLS. */
   readonly certificate: Certificate | null;
-  /** The connections that all peers together may have. */
+  /** Limits the connections of all peers together. */
   readonly connections: ResourcePool;
 }
 
@@ -42,7 +42,7 @@ const CONNECTIONS_CHECKING_MS = 5_000;
 /** Limit for the URL and the headers together. A URL may contain a token. */
 const MAX_HEADER_BYTES = 65_536;
 const MAX_HEADERS = 100;
-/** Maximum time for requests in progress after shutdown begins. */
+/** Maximum time for requests in progress, once the site has ended its connections. */
 const DRAIN_LIMIT_MS = 10_000;
 const SERVER_OPTIONS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -53,7 +53,8 @@ const SERVER_OPTIONS = {
   shouldUpgradeCallback: isWebSocketUpgrade,
 };
 
-const TOO_MANY_AT_ONCE = 'Too many requests have arrived at once: wait for a response before sending more.';
+const TOO_MANY_TOGETHER =
+  'Too many requests have arrived together. Wait for a response before you send more.';
 
 /** Two years, as the preload lists of browsers require. */
 const ALWAYS_TLS = 'max-age=63072000';
@@ -64,15 +65,16 @@ type State =
   | { readonly kind: 'draining' };
 
 /**
- * The HTTP server of the only port. Passes each request to the area that owns it. It listens before it has a site to
- * serve, so that a port in use is detected first. Before `serve` and after `close`, no request reaches an area.
+ * The HTTP server, which has one port for everything. Passes each request to the area that owns it. `listen` comes before
+ * `serve`, so that the start of the process fails early if the port is in use. Before `serve` and after `close`, no request
+ * reaches an area.
  */
 export class HttpServer {
   readonly #options: HttpOptions;
   readonly #pipeline: Pipeline;
   readonly #connections: ConnectionGuard;
   readonly #server: Server | TlsServer;
-  /** Accept further connections for the server. */
+  /** Further sockets that accept connections for the server. */
   #acceptors: readonly NetServer[] = [];
   #state: State = { kind: 'starting' };
 
@@ -102,8 +104,8 @@ export class HttpServer {
   }
 
   /**
-   * Stops accepting requests, ends the site's connections, and resolves when the requests in progress are answered or
-   * `DRAIN_LIMIT_MS` has passed. The caller may then close the resources that the site uses.
+   * Stops accepting requests, ends the site's connections, and then waits until the requests in progress are answered, at
+   * most for `DRAIN_LIMIT_MS`. Afterwards, the caller may close the resources that the site uses.
    */
   async close(): Promise<void> {
     const before = this.#state;
@@ -141,7 +143,7 @@ export class HttpServer {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     if (this.#pipeline.isFlooding(request)) {
       const { http } = REQUEST_ERRORS['request/overload'];
-      sendError(response, http, TOO_MANY_AT_ONCE, { ...PUBLIC_HEADERS, connection: 'close' });
+      sendError(response, http, TOO_MANY_TOGETHER, { ...PUBLIC_HEADERS, connection: 'close' });
       return;
     }
     const policy = this.#options.policies.find((each) => each.owns(request));

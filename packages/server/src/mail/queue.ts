@@ -13,13 +13,13 @@ export function retryDelayMs(attempts: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
 }
 
-/** How long the server tries to send a mail, in ms, unless its link expires earlier. */
+/** Time for which the server tries to send a mail, in ms, unless the link in the mail expires earlier. */
 const MAX_AGE_MS = 2 * 24 * 3_600_000;
 
 /** Interval between checks for due mails, in ms. */
 export const MAIL_POLL_MS = 15_000;
 
-/** Returns how the queue treats mails, within limits for each recipient. */
+/** Returns the policy of the queue of mails. `limits` apply to each recipient. */
 export function mailQueue(limits: MailLimits): QueuePolicy<Mail> {
   return {
     records: 'mail',

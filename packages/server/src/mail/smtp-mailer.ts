@@ -7,7 +7,8 @@ import { type Mailer, type OutgoingMail, singleLine } from './mailer.ts';
 import { connectChecked } from './smtp-connection.ts';
 import { openSmtpPassword, type SmtpSecurity, type SmtpSettings } from './smtp-settings.ts';
 
-const MAX_LENGTH = 300;
+/** Maximum length of the reason of a failure, in characters. */
+const MAX_REASON_LENGTH = 300;
 
 /**
  * Matches parts of an email that servers may quote in their errors: URLs, and words that are long enough to be a
@@ -17,7 +18,7 @@ const QUOTED = /[a-z][a-z0-9+.-]*:\/\/\S+|[\w-]{24,}/gi;
 
 /** Returns a server's error for operators: one line of at most 300 characters, without links and codes. */
 export function failureReason(text: string): string {
-  return singleLine(text).replace(QUOTED, '…').slice(0, MAX_LENGTH);
+  return singleLine(text).replace(QUOTED, '…').slice(0, MAX_REASON_LENGTH);
 }
 
 /** Errors of the connection or of the sign-in. They do not depend on the mail. */
@@ -37,7 +38,7 @@ const UNAVAILABLE: ReadonlySet<unknown> = new Set([
 /** The response code of a server that closes the connection. */
 const CLOSING = 421;
 
-/** Returns the failure of a mail for an error of the SMTP client, or of the decryption of the server's password. */
+/** Returns the failure for an error of the SMTP client, or for one of the decryption of its password. */
 function smtpFailure(error: unknown): DeliveryFailure {
   if (error instanceof UnsealFailure)
     return new DeliveryFailure(
@@ -80,7 +81,7 @@ export interface SmtpMailerOptions {
   readonly senderAddress?: string;
   /** Certificates in PEM that are trusted instead of the system's authorities, for private mail servers. */
   readonly trusted?: string;
-  /** Whether the mail server may have an address; all addresses are allowed if absent. */
+  /** Decides whether the mailer may connect to an address. If absent, all addresses are allowed. */
   readonly mayReach?: AddressCheck;
 }
 
@@ -93,10 +94,12 @@ const STEP_TIMEOUT_MS = 10_000;
 /** Total time limit for one mail, in ms. */
 const MAIL_TIMEOUT_MS = 60_000;
 
-/** Unused connections are closed after this time, in ms, before the time limit of a step applies. */
+/**
+ * Time after which the pool closes an unused connection, in ms. Shorter than `STEP_TIMEOUT_MS`, so that the pool is first.
+ */
 const IDLE_MS = 5_000;
 
-/** Maximum size of a server's response. */
+/** Maximum size of a mail server's response. */
 const MAX_RESPONSE_BYTES = 65_536;
 
 const SECURITY = {
@@ -116,7 +119,7 @@ export class SmtpMailer implements Mailer, Disposable {
 
   async send(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
     try {
-      // Loaded at the first mail, because most servers in development send none, and should not start later for it.
+      // Loaded only now, because loading takes time at the start, and most servers in development send no mail.
       const nodemailer = await import('nodemailer');
       this.#transport ??= openTransport(nodemailer, this.#options);
       const from = { ...mail.from, address: this.#options.senderAddress ?? mail.from.address };

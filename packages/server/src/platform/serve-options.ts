@@ -13,11 +13,11 @@ import {
 } from './option.ts';
 import { OPTIONS } from './server-options.ts';
 
-/** Maximum of `--password-ms`. Every machine completes the maximum number of passes within this time. */
+/** Maximum of `--password-ms`. Every machine can hash with the maximum number of passes within this time. */
 const MAX_PASSWORD_MS = 5_000;
 /**
- * Twice the minimum that OWASP recommends for argon2id, on a processor that takes 25 ms for that minimum.
- * Users do not notice the delay.
+ * On a processor that takes 25 ms for the minimum that OWASP recommends for argon2id, this is twice the minimum. Users do
+ * not notice the delay.
  */
 const DEFAULT_PASSWORD_MS = 50;
 
@@ -61,14 +61,14 @@ export const SERVE_OPTIONS = {
   mailFrom: {
     flag: '--mail-from <address>',
     environment: 'HEARTH_MAIL_FROM',
-    help: 'sender address of emails that this mail server sends',
+    help: 'sender address of emails that the mail server of --smtp-url sends',
     fallback: noText(),
     isRepeatable: false,
     parse: single((text): string | null => text),
   },
   allowPrivateHooks: switchOption(
     '--allow-private-hooks',
-    'let projects call functions on this machine and in private networks, which decide about sign-ins',
+    'let projects call blocking functions on this machine and in private networks',
   ),
   allowPrivateProviders: switchOption(
     '--allow-private-providers',
@@ -106,7 +106,7 @@ export interface ServeOptions extends ValuesOf<typeof SERVE_OPTIONS> {
 }
 
 /**
- * Returns each value from the command line, or else from the environment, or else the default. Throws a
+ * Returns the values of the options: from the command line, else from the environment, else the default. Throws a
  * `StartFailure` for an invalid value.
  */
 export function readServeOptions(
@@ -152,7 +152,7 @@ function parseAddress(text: string, name: string): string {
   return text;
 }
 
-/** Returns the URL without the slash at its end. */
+/** Returns the origin of a URL without a path. Throws a `StartFailure` for any other text. */
 function parsePublicUrl(text: string, name: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)

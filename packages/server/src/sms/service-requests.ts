@@ -6,20 +6,21 @@ import { SmsRejection, type SmsRejectionCode } from './rejection.ts';
 import type { OutgoingTextMessage } from './text-message.ts';
 import { needsUnicode } from './texts.ts';
 
-/** Where the services are. */
+/** The origins of the services, such as `https://api.twilio.com`. Tests replace them. */
 export interface SmsEndpoints {
   readonly twilio: string;
   readonly vonage: string;
 }
 
 /**
- * The decision of an SMS service about a message. `providerId` is its own id of the message, `null` if it names none.
+ * The decision of an SMS service about a message. `providerId` is the service's own id of the message; `null` if the
+ * response has none.
  */
 export type SmsResult =
   | { readonly kind: 'accepted'; readonly providerId: string | null }
   | { readonly kind: 'rejected'; readonly rejection: SmsRejection };
 
-/** A message as a driver sends it, and how to read the reply. */
+/** The request that sends a message to a service. `resultOf` reads the service's response. */
 export interface Delivery extends Pick<OutgoingRequest, 'headers'> {
   readonly body: string;
   readonly url: URL;
@@ -27,10 +28,13 @@ export interface Delivery extends Pick<OutgoingRequest, 'headers'> {
 }
 
 const MAX_REASON_LENGTH = 200;
-/** Maximum length of a service's own id of a message. A longer one is not stored. */
+/** Maximum length of a service's own id of a message, in characters. A longer id is not stored. */
 const MAX_ID_LENGTH = 100;
 
-/** Returns the request that asks a service to send a message, and to report to `receiptUrl` whether it was delivered. */
+/**
+ * Returns the request that asks a service to send a message. The service reports to `receiptUrl` whether the message was
+ * delivered; with `null`, it does not report.
+ */
 export function deliveryOf(
   driver: Exclude<SmsDriver, { readonly kind: 'log' }>,
   secret: string,
@@ -79,7 +83,7 @@ export function deliveryOf(
   }
 }
 
-/** Creates a request as in the convention "Standard Webhooks", with which the owner's server verifies its origin. */
+/** Returns a request that is signed as in Standard Webhooks, so that the owner's server can verify who sent it. */
 function webhookDelivery(
   { url, sendsCode }: Extract<SmsDriver, { readonly kind: 'webhook' }>,
   secret: string,
@@ -116,7 +120,7 @@ function webhookDelivery(
   };
 }
 
-/** Returns the key of a secret: of the form `whsec_<base64>`, or any other text. */
+/** Returns the bytes of a secret, which has the form `whsec_<base64>` or is any other text. */
 function webhookKeyOf(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
 }
@@ -134,7 +138,7 @@ function isBusy(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Error codes of Twilio that say more than "the message was not accepted". */
+/** Error codes of Twilio with a known reason. */
 const TWILIO_CODES: Readonly<Record<string, SmsRejectionCode>> = {
   20003: 'credentials',
   21211: 'number',
@@ -154,6 +158,7 @@ function twilioResult({ status, body }: HttpReply): SmsResult {
   return rejected(status === 401 ? 'credentials' : (TWILIO_CODES[code] ?? 'refused'), detail);
 }
 
+/** Status codes of Vonage with a known reason. */
 const VONAGE_CODES: Readonly<Record<string, SmsRejectionCode>> = {
   2: 'bug',
   3: 'bug',
@@ -171,6 +176,7 @@ function vonageResult({ status, body }: HttpReply): SmsResult {
     typeof first === 'object' && first !== null ? String(Object(first)['status']) : `HTTP ${status}`;
   if (status === 200 && code === '0') return accepted(Object(first)['message-id']);
   const detail = `Vonage answered ${code.slice(0, MAX_REASON_LENGTH)}.`;
+  // 1: too many requests. 5: an error of Vonage.
   if (code === '1' || code === '5' || isBusy(status)) return rejected('busy', detail);
   return rejected(VONAGE_CODES[code] ?? 'refused', detail);
 }
@@ -190,7 +196,7 @@ function membersOf(text: string): Readonly<Record<string, unknown>> {
     const json: unknown = JSON.parse(text);
     return typeof json === 'object' && json !== null ? { ...json } : {};
   } catch {
-    // A reply without JSON has no members: its status decides.
+    // A response without JSON has no members: its status decides.
     return {};
   }
 }

@@ -9,7 +9,9 @@ import { APP_CHECK_ROUTES } from './app-check-routes.ts';
 import { HOSTED_ROUTES } from './hosted-routes.ts';
 import { type AuthApiRoute, FOR_CONSOLE, type MethodRoute } from './router.ts';
 
-/** The route at which clients ask for a proof of work to solve. Their scripts send no headers, so the key is in the body. */
+/**
+ * The route at which clients get a challenge. The script that solves it sends no headers, so the API key is in the body.
+ */
 const CHALLENGE_ROUTE: MethodRoute = {
   ...FOR_CONSOLE,
   method: 'POST',
@@ -20,8 +22,7 @@ const CHALLENGE_ROUTE: MethodRoute = {
 };
 
 /**
- * Routes with settings of a project that apps read before a user signs in, the challenges that these ask for, and the routes of
- * the hosted page and of App Check.
+ * The routes that an app calls before a user signs in: settings of the project, challenges, the hosted pages and App Check.
  */
 export const CONFIG_ROUTES: readonly AuthApiRoute[] = [
   { method: 'GET', path: '/v1/projects', audience: 'anyone', run: readProjectConfig },

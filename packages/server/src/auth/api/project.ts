@@ -44,15 +44,15 @@ class RequestingClient implements ClientInfo {
   }
 }
 
-/** Returns the first value of a header. */
+/** Returns the first value of a header, or `undefined` if the request does not have it. `name` is in lower case. */
 export function headerText(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
 /**
- * Throws `PROJECT_DISABLED` if the project does not serve the method, and `AppCheckFailure` if it requires App Check tokens and
- * the request has no valid one.
+ * Throws `PROJECT_DISABLED` if the project does not serve the method, and `AppCheckFailure` if the project requires App
+ * Check tokens and the request has no valid one.
  */
 export function requireServed(
   call: AuthRequest,
@@ -69,10 +69,10 @@ export interface SelectedProject {
   readonly caller: Caller;
 }
 
-/** The data of a request that are known before its body is read. */
+/** The data that select the project and the caller, as far as they are known before the body is read. */
 export interface Admission {
   readonly projects: Projects;
-  /** The project for administrators who name none; `null` rejects their requests. */
+  /** The project of administrators who name none; `null` outside of development mode, where they must name one. */
   readonly defaultProject: string | null;
   readonly route: MethodRoute;
   readonly segments: Readonly<Record<string, string>>;
@@ -80,13 +80,14 @@ export interface Admission {
   readonly admin: AdminCaller | undefined;
 }
 
+/** All data that select the project and the caller. */
 export interface ProjectSelection extends Admission {
   readonly fields: Fields;
 }
 
 /**
- * Rejects callers who may not call the method, and apps whose key belongs to no project. Called before the
- * server waits for the body.
+ * Throws if the caller may not call the method, or if the API key of an app is missing or belongs to no project. The
+ * server calls it before it reads the body.
  */
 export function requireAdmitted(request: IncomingMessage, admission: Admission): void {
   requireAllowed(admission);
@@ -96,8 +97,9 @@ export function requireAdmitted(request: IncomingMessage, admission: Admission):
 }
 
 /**
- * Returns the project and the caller: an administrator names the project, and an app's API key selects it.
- * Throws if the caller may not call the method, or if no such project exists.
+ * Returns the project and the caller: an administrator names the project, and an app's API key selects it. Throws the
+ * errors of `requireAdmitted`, `INSUFFICIENT_PERMISSION` if the project is missing or an app names one where it may not,
+ * `PERMISSION_DENIED` if the caller has no right to the named project, and `PROJECT_NOT_FOUND`.
  */
 export function selectProject(request: IncomingMessage, selection: ProjectSelection): SelectedProject {
   requireAllowed(selection);
@@ -161,7 +163,7 @@ function selectByKey(request: IncomingMessage, admission: Admission, keyInBody?:
   const { projects, query, route, defaultProject } = admission;
   const apiKey = query.get('key') ?? headerText(request, 'x-goog-api-key') ?? keyInBody;
   if (!apiKey) throw missingApiKey();
-  // In development mode every key works for every method.
+  // In development mode, every method accepts every key.
   const isDevelopment = defaultProject !== null;
   if (isConsoleKey(apiKey) && route.servesConsole !== true && !isDevelopment) throw unknownApiKey();
   const project = projects.findByKey(apiKey);

@@ -8,8 +8,8 @@ import { type AuthServices, recordAudit } from '../services.ts';
 
 /**
  * The debug tokens of apps, at `appCheckDebugTokens / project / app / id` in the records of the installation: the name,
- * and the SHA-256 of the token in hex. A program that knows the token is taken for the app. History: this is the first
- * format; it stores no version number.
+ * and the SHA-256 of the token in hex. The server accepts a program that knows the token as the app. History: this is the
+ * first format; it stores no version number.
  */
 
 const COLLECTION = 'appCheckDebugTokens';
@@ -26,7 +26,7 @@ interface DebugToken {
   readonly hash: string;
 }
 
-function list(records: RecordView, projectId: string, appId: string): readonly DebugToken[] {
+function listTokens(records: RecordView, projectId: string, appId: string): readonly DebugToken[] {
   const rows = records.list([COLLECTION, projectId, appId], { limit: MAX_DEBUG_TOKENS });
   return rows.flatMap(({ key, value }) => {
     if (!isJsonObject(value)) return [];
@@ -50,7 +50,7 @@ export function isDebugToken(
   if (!UUID.test(text)) return false;
   const hash = Buffer.from(hashOf(text));
   return recordStore
-    .read((view) => list(view.records(INSTALLATION), id, appId))
+    .read((view) => listTokens(view.records(INSTALLATION), id, appId))
     .some((known) => timingSafeEqual(Buffer.from(known.hash), hash));
 }
 
@@ -60,7 +60,7 @@ function requireApp({ project, segments }: AuthRequest, { appChecks }: AuthServi
   return appId;
 }
 
-function encode({ project }: AuthRequest, appId: string, { id, displayName }: DebugToken): JsonObject {
+function tokenJson({ project }: AuthRequest, appId: string, { id, displayName }: DebugToken): JsonObject {
   return { name: `projects/${project.number}/apps/${appId}/debugTokens/${id}`, displayName };
 }
 
@@ -78,21 +78,21 @@ export async function createDebugToken(call: AuthRequest, services: AuthServices
   const added = { id, displayName, hash: hashOf(token) };
   await services.recordStore.change((transaction) => {
     const records = transaction.records(INSTALLATION);
-    if (list(records, project.id, appId).length >= MAX_DEBUG_TOKENS)
+    if (listTokens(records, project.id, appId).length >= MAX_DEBUG_TOKENS)
       throw new AuthApiError('INVALID_ARGUMENT', `An app has at most ${MAX_DEBUG_TOKENS} debug tokens.`);
     records.write([COLLECTION, project.id, appId, id], { displayName, hash: added.hash });
   });
   auditChange(services, call, `debug token added for ${appId}`);
-  return encode(call, appId, added);
+  return tokenJson(call, appId, added);
 }
 
 /** `GET /v1/projects/{project}/apps/{app}/debugTokens`: lists the names of debug tokens. */
 export async function listDebugTokens(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const appId = requireApp(call, services);
   const tokens = services.recordStore.read((view) =>
-    list(view.records(INSTALLATION), call.project.id, appId),
+    listTokens(view.records(INSTALLATION), call.project.id, appId),
   );
-  return { debugTokens: tokens.map((token) => encode(call, appId, token)) };
+  return { debugTokens: tokens.map((token) => tokenJson(call, appId, token)) };
 }
 
 /** `DELETE /v1/projects/{project}/apps/{app}/debugTokens/{id}`: removes a debug token. */

@@ -5,17 +5,17 @@ const BLOCK_BYTES = 16;
 const SERIAL_BYTES = 6;
 
 /**
- * Number of the latest challenges whose use is remembered. More than ten thousand challenges a second would have to be
- * issued for one to be forgotten within its lifetime; it is then no longer valid.
+ * Number of the latest challenges whose use is remembered. An older challenge is no longer valid. A challenge lives for
+ * 120 seconds, so the limit matters only if the server issues more than 34,000 challenges a second.
  */
 const MAX_OPEN_CHALLENGES = 4_194_304;
 
 /**
- * Knows which of the latest challenges were used, with one bit for each, however many clients send solutions. The nonce
- * of a challenge is its serial number, encrypted, so that clients learn neither the number nor how many there are.
+ * Remembers which of the latest challenges were used, in one bit each. Its memory does not grow with the number of
+ * clients. The nonce of a challenge is its encrypted serial number, so clients cannot count the challenges.
  */
 export class IssuedChallenges {
-  /** An object, because Node takes much longer with the bytes. */
+  /** A `KeyObject`, because Node needs much more time to start a cipher with the bytes of a key. */
   readonly #key: KeyObject;
   readonly #randomBytes: (count: number) => Uint8Array;
   readonly #size: number;

@@ -12,10 +12,10 @@ import { ACTION_PATH, type ActionSettings, formatActionLink, NO_SETTINGS } from 
 import { languageOf, mailAccount } from './mails.ts';
 
 const CODE_BYTES = 24;
-/** Shown in mails of every language instead of the new address if the account no longer has one. */
+/** Replaces the new address in a mail, in every language, if the account no longer has an address. */
 const NO_ADDRESS = '—';
 
-/** A code to be issued. */
+/** The content of a code to issue, and how the code reaches the user. */
 export interface NewCode {
   readonly purpose: CodePurpose;
   /** The display name of the account. */
@@ -77,8 +77,8 @@ export function tooManyMails(): AuthApiError {
 }
 
 /**
- * Returns the API key for a link: that of the app, or else one of the project. If there is none, returns a placeholder
- * in development mode, where any key works.
+ * Returns the API key for a link: that of the app, or else one of the project. If there is none, returns a placeholder in
+ * development mode, where any key works, and an empty text otherwise.
  */
 function apiKeyOf(
   transaction: RecordStoreTransaction,

@@ -2,18 +2,18 @@ import type { HttpSend } from '../../platform/network/http-send.ts';
 import { AuthOverload } from '../errors.ts';
 import { ProjectPlaces } from '../throttling/project-places.ts';
 
-/**
- * Maximum number of requests to providers at a time, of those of one project, and of those that the clients of one network
- * cause. Documents have places of their own.
- */
+/** Maximum number of concurrent requests to providers. Requests for provider documents have a limit of their own. */
 const MAX_REQUESTS = 96;
+/** Maximum number of these for one project. */
 const MAX_REQUESTS_OF_PROJECT = 64;
+/** Maximum number of these for the clients of one network. */
 const MAX_REQUESTS_OF_NETWORK = 16;
-/** Time after which a request can be ended for another of the same network, in ms. */
+/** Age from which a request can be ended for a network that has fewer requests, in ms. */
 const MAX_SLOW_MS = 1_000;
+/** Time after which a rejected client may try again, in s. */
 const BUSY_SEC = 5;
 
-/** Who causes a request to a provider. */
+/** The client and the project for which the server sends a request to a provider. */
 export interface RequestCause {
   /** The network of the client. `MANY_CLIENTS` has no share. */
   readonly network: string;
@@ -21,9 +21,8 @@ export interface RequestCause {
 }
 
 /**
- * Divides the requests to providers among networks and projects. Otherwise one client, or one project with a provider that
- * answers slowly, could use up the requests of all. If there are too many, the network with the most loses the one that
- * takes longest.
+ * Divides the requests to providers among networks and projects. Otherwise one client, or one project with a slow
+ * provider, could use up the requests of all. At the limit, the network with the most requests loses its oldest one.
  */
 export class RequestShares {
   readonly #send: HttpSend;
@@ -45,7 +44,7 @@ export class RequestShares {
     });
   }
 
-  /** Returns a function that sends requests within the shares of their cause, and throws an `AuthOverload` beyond them. */
+  /** Returns a function that sends requests for `cause`. It rejects with an `AuthOverload` if the shares are used up. */
   sendFor({ network, projectId }: RequestCause): HttpSend {
     return async (url, request, signal) => {
       const ended = new AbortController();

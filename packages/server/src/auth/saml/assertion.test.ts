@@ -30,7 +30,7 @@ function confirmation(data: Json | undefined, Method = BEARER): Json {
   return { $: { Method }, ...(data === undefined ? {} : { SubjectConfirmationData: [{ $: data }] }) };
 }
 
-/** Returns an assertion as the library represents it. */
+/** Returns an assertion in the form in which the XML library represents it, with `change` in place of its elements. */
 function assertion(change: Json = {}): Json {
   return {
     Assertion: {
@@ -60,7 +60,7 @@ function subject(...confirmations: readonly Json[]): Json {
   return { Subject: [{ NameID: [{ _: 'ann' }], SubjectConfirmation: confirmations }] };
 }
 
-test('[I1307] an address as the name of the user goes before one in the attributes', () => {
+test('[I1307] an email address in the `NameID` is preferred to one in the attributes', () => {
   expect(readSamlAssertion(CONFIG, assertion(), EXPECTED)).toMatchObject({
     providerId: 'saml.work',
     rawId: 'ann@example.com',
@@ -73,7 +73,7 @@ test('[I1307] an address as the name of the user goes before one in the attribut
   expect(named).toMatchObject({ rawId: 'ann', email: 'other@example.com' });
 });
 
-test('[I1303] one confirmation that fits is enough', () => {
+test('[I1303] one valid confirmation is enough', () => {
   const change = subject(confirmation({ ...DATA, InResponseTo: '_2' }), confirmation(DATA));
   expect(readSamlAssertion(CONFIG, assertion(change), EXPECTED).rawId).toBe('ann');
 });
@@ -95,7 +95,7 @@ test.each<[string, string, Json]>([
     { Conditions: [{ ...restricted(['shop']).Conditions[0], $: { NotOnOrAfter: '2026-01-01T11:57:00Z' } }] },
   ],
   [
-    'conditions whose time is no time',
+    'conditions with an invalid time',
     'expired',
     { Conditions: [{ $: { NotOnOrAfter: 'soon' }, ...restricted(['shop']).Conditions[0] }] },
   ],
@@ -114,7 +114,7 @@ test.each<[string, string, Json]>([
     subject(confirmation({ ...DATA, InResponseTo: undefined })),
   ],
   ['no recipient', 'recipient', subject(confirmation({ ...DATA, Recipient: undefined }))],
-  ['no end', 'when it expires', subject(confirmation({ ...DATA, NotOnOrAfter: undefined }))],
+  ['no expiry', 'when it expires', subject(confirmation({ ...DATA, NotOnOrAfter: undefined }))],
   [
     'a confirmation that is not valid yet',
     'not valid yet',
@@ -129,7 +129,7 @@ test.each<[string, string, Json]>([
   expect(() => readSamlAssertion(CONFIG, assertion(change), EXPECTED)).toThrow(message);
 });
 
-test('[I1303] what is no assertion is rejected', () => {
+test('[I1303] a value that is not an assertion is rejected', () => {
   for (const value of [undefined, null, 'x', {}, { Assertion: '' }, { Assertion: [] }])
     expect(() => readSamlAssertion(CONFIG, value, EXPECTED)).toThrow('The response is not valid.');
 });

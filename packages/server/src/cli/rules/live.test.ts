@@ -41,17 +41,17 @@ async function listen(url: string, path: string): Promise<unknown> {
 }
 
 test(
-  '[H306] operations that a server denies can be listed, explained, tested with a draft, published and rolled back',
+  '[H306] the commands list and explain denials, test a draft with recorded operations, publish the draft and roll it back',
   async () => {
     const { server, url } = await program.serve('--data', program.path('data'));
     const rules = async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await program.run('rules', ...args).ended;
       return { code, lines: stdout.split('\n'), stderr };
     };
-    const at = (...args: readonly string[]) => rules(...args, '--url', url);
+    const onServer = (...args: readonly string[]) => rules(...args, '--url', url);
     writeFileSync(program.path('rules.json'), RULES);
     writeFileSync(program.path('draft.json'), DRAFT);
-    expect((await at('publish', 'rules.json')).lines).toEqual([
+    expect((await onServer('publish', 'rules.json')).lines).toEqual([
       'Published rules.json for demo-default-rtdb as version 1.',
       '',
     ]);
@@ -63,7 +63,7 @@ test(
     );
     expect(await listen(url, '/rooms/r1')).toMatchObject({ d: { r: 1, b: { s: 'permission_denied' } } });
 
-    const denials = await at('denials');
+    const denials = await onServer('denials');
     expect(denials.lines).toEqual([
       expect.stringMatching(/^id +denied +caller +operation +path +decided by$/),
       expect.stringMatching(/^2 .* anonymous +listen +\/rooms\/r1 +\.read of \/rooms\/\$room$/),
@@ -72,7 +72,7 @@ test(
       'To see why: hearth rules denials 2',
       '',
     ]);
-    expect((await at('denials', '1')).lines.slice(1)).toEqual([
+    expect((await onServer('denials', '1')).lines.slice(1)).toEqual([
       '',
       'Denied: .validate of /rooms/$room/name does not hold for /rooms/r1/name.',
       '',
@@ -88,7 +88,7 @@ test(
       'Denials do not store values of data. hearth rules explain shows the current values.',
       '',
     ]);
-    expect((await at('explain', '--read', '/rooms/r1')).lines).toEqual([
+    expect((await onServer('explain', '--read', '/rooms/r1')).lines).toEqual([
       'Denied: no .read at or above /rooms/r1 holds.',
       '',
       `.read of /rooms/$room for /rooms/r1 does not hold  rules:2:13`,
@@ -99,7 +99,7 @@ test(
     ]);
 
     expect(await statusOf(url, '/rooms/r1/name', { method: 'PUT', body: '"coffee"' }, 'ann')).toBe(200);
-    const replay = await at('replay', 'draft.json', '--save', 'changed.json');
+    const replay = await onServer('replay', 'draft.json', '--save', 'changed.json');
     expect(replay).toMatchObject({ code: 0, stderr: 'Saved 1 example to changed.json.\n' });
     expect(replay.lines.slice(0, 4)).toEqual([
       'draft.json changes the result of 1 of 4 recorded operations.',
@@ -113,13 +113,13 @@ test(
       lines: expect.arrayContaining(['      Denied: no .write at or above /rooms/r1/name holds.']),
     });
 
-    expect(await at('publish', 'draft.json', '--message', 'once only')).toMatchObject({ code: 0 });
+    expect(await onServer('publish', 'draft.json', '--message', 'once only')).toMatchObject({ code: 0 });
     expect(await statusOf(url, '/rooms/r1/name', { method: 'PUT', body: '"milk"' }, 'ann')).toBe(401);
-    expect((await at('rollback')).lines[0]).toBe(
+    expect((await onServer('rollback')).lines[0]).toBe(
       'Published version 1 for demo-default-rtdb again, as version 3.',
     );
     expect(await statusOf(url, '/rooms/r1/name', { method: 'PUT', body: '"milk"' }, 'ann')).toBe(200);
-    const history = await at('history');
+    const history = await onServer('history');
     expect(history.lines.map((line) => line.replace(/ {2,}/g, '|').split('|').toSpliced(1, 1))).toEqual([
       ['version', 'by', 'size', 'message'],
       ['3', 'server administrator', `${RULES.length} bytes`, 'rolled back to 1'],

@@ -25,6 +25,7 @@ export class SimulatedNode {
   #view = new CounterView();
   #proposer: CounterProposer;
   #member: Member;
+  /** Why the node has stopped; `undefined` while it runs. */
   stopped: StopReason | undefined;
 
   constructor(options: SimulatedNodeOptions) {
@@ -45,7 +46,10 @@ export class SimulatedNode {
     return this.#member;
   }
 
-  /** Kills the process and starts it again. Its sent messages still arrive. */
+  /**
+   * Kills the process and starts it again. Its view loses the last `lostRecords` records. Messages that it sent still
+   * arrive.
+   */
   crash(lostRecords: number): void {
     this.#incarnation += 1;
     this.#frozenUntilMs = 0;
@@ -55,12 +59,15 @@ export class SimulatedNode {
     this.#member = this.#start();
   }
 
-  /** Stops the process for a time. Arriving messages wait. */
+  /** Suspends the process for `ms` milliseconds. Arriving messages wait. */
   freeze(ms: number): void {
     this.#frozenUntilMs = this.#options.time.elapsedMs() + ms;
   }
 
-  /** Runs an action in the process: later if it is frozen, and not at all if it has crashed since. */
+  /**
+   * Runs an action in the process. If the process is frozen, the action waits. If the process crashes first, the action is
+   * dropped.
+   */
   run(action: () => void): void {
     this.#gate(this.#incarnation, action);
   }

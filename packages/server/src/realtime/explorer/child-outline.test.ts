@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { historyKeys, historyPaths, spreadNodes } from '../../storage/tree/history.arbitrary.ts';
 import {
-  everyTime,
+  everyNth,
   longList,
   object,
   type StoredNode,
@@ -15,7 +15,7 @@ import { ChildOutline, findKeyAfterSkipping, type Outline } from './child-outlin
 
 function outlineOf({ store, tree }: StoredNode, path: readonly Key[], pace: number): Outline {
   const outline = new ChildOutline(tree, path);
-  const isOver = everyTime(pace);
+  const isOver = everyNth(pace);
   while (!store.read((tx) => outline.step(tx, isOver)));
   return outline.outline;
 }
@@ -50,7 +50,7 @@ test.each([
 ])('[K175] an outline of too many %s drops every second one', (_name, limits, stride) => {
   const { store, tree } = storeNode(numbers(130));
   const outline = new ChildOutline(tree, [], { ...limits, minStride: 10 });
-  const isOver = everyTime(7);
+  const isOver = everyNth(7);
   while (!store.read((tx) => outline.step(tx, isOver)));
   expect(outline.outline).toEqual({
     count: 130,
@@ -68,7 +68,7 @@ test.each([
   const { store, tree } = storeNode(object({ list: longList(20) }));
   const list = parseKey('list');
   const outline = new ChildOutline(tree, [list]);
-  expect(store.read((tx) => outline.step(tx, everyTime(10)))).toBe(false);
+  expect(store.read((tx) => outline.step(tx, everyNth(10)))).toBe(false);
   store.transact((tx) => writeNode(tx, tree, [list, parseKey(key)], node));
   expect(store.read((tx) => outline.step(tx, () => false))).toBe(true);
   expect(outline.outline.count).toBe(expected);
@@ -88,7 +88,7 @@ test.each([
     const { store, tree } = storeNode(object({ list: longList(20) }));
     const list = parseKey('list');
     const outline = new ChildOutline(tree, [list]);
-    store.read((tx) => outline.step(tx, everyTime(10)));
+    store.read((tx) => outline.step(tx, everyNth(10)));
     store.transact((tx) => writeNode(tx, tree, [list], node));
     store.read((tx) => outline.step(tx, () => false));
     expect(outline.outline.count).toBe(expected);

@@ -8,17 +8,17 @@ import type { ActionSession } from './action.ts';
 
 /** The value with which a listen begins. */
 export interface InitialValue extends ReadValue {
-  /** The hash of the value that the client has; empty if it has none. */
+  /** The hash of the value that the client already has; empty if the client has none. */
   readonly hash: string;
   /** Returns the hash of the value. Throws `read/too-big` if more than `maxBytes` would have to be hashed. */
   readonly hashOf: (maxBytes?: number) => string;
-  /** Computes this hash in steps. `null` if it is not worth it: the value is then sent again. */
+  /** Computes this hash in steps. `null` for a query: its value is sent again if it is too big to be hashed in one step. */
   readonly openHash: ValueRequest['openHash'];
   /** Returns the message for a JSON text. */
   readonly toPush: (json: string) => string;
 }
 
-/** Reads a value. A long one is generated in steps, in its state within the transaction. */
+/** Returns the JSON text of a value as the transaction sees it. The server generates a long text in steps. */
 export function readValue(
   session: ActionSession,
   transaction: WriteTransaction,
@@ -29,7 +29,7 @@ export function readValue(
   return json;
 }
 
-/** Sends a value to the client unless it has the value already. */
+/** Sends a value to the client, unless the client already has it. */
 export function sendInitialValue(
   session: ActionSession,
   transaction: WriteTransaction,
@@ -52,7 +52,7 @@ export function sendInitialValue(
   transaction.send(session, new OutgoingMessage(mapText(json, toPush)));
 }
 
-/** Returns the text that `change` makes of a text, as soon as that is known. */
+/** Applies `change` to a text, or to a pending text once it is generated. */
 export function mapText(text: string | PendingText, change: (text: string) => string): string | PendingText {
   if (typeof text === 'string') return change(text);
   const changed = text.text.then((json) => (json === undefined ? undefined : change(json)));

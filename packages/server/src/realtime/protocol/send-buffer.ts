@@ -3,7 +3,10 @@ import { TLSSocket } from 'node:tls';
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 
-/** Number of waiting bytes of a connection, and of bytes of its incomplete message, that no pool counts. */
+/**
+ * Number of bytes of a connection that no pool counts. It applies once to the bytes that wait to be sent, and once to those
+ * of a message that has not arrived completely.
+ */
 export const FREE_BYTES = 16_384;
 
 export interface SendBufferLimits {
@@ -14,8 +17,8 @@ export interface SendBufferLimits {
 }
 
 /**
- * A delivery whose bytes several connections send. The memory is the same for all of them, so only one of those that
- * still send it counts it: the payer.
+ * A delivery whose bytes several connections send from the same memory. Only one of the connections that still send the
+ * delivery counts its bytes: the payer.
  */
 export class SharedDelivery {
   readonly bytes: number;
@@ -70,8 +73,9 @@ interface Waiting {
 }
 
 /**
- * The send buffer of one connection. A single delivery may have any size, so that a large response can be sent
- * at all. Deliveries after it are limited, and so is the total over all connections: `pool` is in bytes.
+ * Counts the bytes that wait in the send buffer of one connection. A single delivery may have any size; otherwise the
+ * server could not send a large response. The limits apply to the deliveries after it. `pool` limits the bytes of all
+ * connections together.
  */
 export class SendBuffer {
   readonly #limits: SendBufferLimits;
@@ -79,7 +83,7 @@ export class SendBuffer {
   readonly #held: HeldBytes;
   /** In the order of delivery. */
   readonly #shared: Waiting[] = [];
-  /** Bytes of waiting deliveries that another sender pays. */
+  /** Bytes of waiting deliveries that another sender counts. */
   #unpaidBytes = 0;
   #waitingBytes = 0;
   #largestBytes = 0;
@@ -92,12 +96,14 @@ export class SendBuffer {
     this.#held = new HeldBytes(pool, holder, FREE_BYTES);
   }
 
+  /** Whether the client should read before it sends another request. */
   get isFull(): boolean {
     return this.#waitingBytes > this.#limits.fullBytes;
   }
 
   /**
-   * Counts a delivery, or returns false if it exceeds the limits; the caller must then close the connection.
+   * Counts a delivery and returns true. Returns false if the delivery exceeds a limit; the caller must then close the
+   * connection.
    * `waitingBytes` is the number of bytes that wait on the socket now, without this delivery. `shared` is the delivery
    * if other connections send the same bytes.
    */
@@ -124,11 +130,11 @@ export class SendBuffer {
     const paid = this.#removeSent(waitingBytes);
     this.#held.hold(waitingBytes - this.#unpaidBytes);
     this.#waitingBytes = waitingBytes;
-    // Not earlier: until here, this connection counts the bytes that the next payers will count.
+    // Only after `hold`: otherwise this connection and the next payer would both count the bytes for a moment.
     for (const delivery of paid) delivery.remove(this);
   }
 
-  /** Counts a waiting delivery that another sender has paid so far. Ends the connection if the pool has no place. */
+  /** Counts a waiting delivery that another sender has counted so far. Ends the connection if the pool is full. */
   pay({ bytes }: SharedDelivery): void {
     this.#unpaidBytes -= bytes;
     if (!this.#held.hold(this.#waitingBytes - this.#unpaidBytes)) this.#holder.evict();

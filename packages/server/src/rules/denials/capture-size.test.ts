@@ -12,7 +12,7 @@ test('[R183] the size of a node is that of its keys and texts, plus a constant f
   expect(nodeSize(innerNode([[parseKey('ab'), leaf]], 1), 1_000)).toBe(24 + 24 + 2 + 124);
 });
 
-test('[R183] counting stops at the limit', () => {
+test('[R183] `nodeSize` counts exactly below the limit, and stops at the limit', () => {
   fc.assert(
     fc.property(nodeArbitrary, fc.nat(300), (node, limit) => {
       const bytes = nodeSize(node, Number.POSITIVE_INFINITY);

@@ -10,10 +10,10 @@ export function printPath(keys: readonly string[]): string {
   return `/${keys.join('/')}`;
 }
 
-/** Maximum number of recorded reads. A decision based on more is stored without values. */
+/** Maximum number of recorded reads. The log stores a decision that reads more without its values. */
 const MAX_READS = 1_000;
 
-/** Maximum length of a recorded text, in UTF-16 code units: a longer one does not fit into an entry. */
+/** Maximum length of a recorded string, in UTF-16 code units. A longer one does not fit into an entry of the log. */
 const MAX_UNITS = 16_384;
 
 /** A view of a tree that records each read once. */
@@ -26,7 +26,7 @@ export class RecordingView implements RuleView {
     this.#tree = tree;
   }
 
-  /** `null` if there were too many reads, or a text was too long. */
+  /** The reads so far; `null` if there were too many, or if a string was too long. */
   get reads(): readonly StoredRead[] | null {
     return this.#isOverfull ? null : [...this.#reads.values()];
   }
@@ -73,7 +73,7 @@ export class RecordingTree extends RecordingView implements RuleTree {
   }
 }
 
-/** Returns a name that distinguishes the reads of one path. */
+/** Returns a name that is the same for reads that return the same data. */
 function readName(read: StoredRead): string {
   switch (read.kind) {
     case 'value':

@@ -40,6 +40,7 @@ export const MAX_BLOB_BYTES = 1900;
 export const TEXT_OFFSET = 1;
 const PRIORITY_OFFSET = TEXT_OFFSET + NODE_ID_BYTES;
 
+/** Decodes the value of an entry of the tree table. The bytes of a blob are not copied. */
 export function decodeEntry(bytes: Buffer): StoredEntry {
   const flags = must(bytes[0], 'an entry has flags');
   if ((flags & IS_REFERENCE) === 0) return { kind: 'blob', flags, bytes };
@@ -48,6 +49,7 @@ export function decodeEntry(bytes: Buffer): StoredEntry {
   return { kind: 'reference', node: decodeNodeId(bytes, TEXT_OFFSET), priority };
 }
 
+/** Encodes a child's JSON text in export form. `textBytes` is its length in UTF-8. */
 export function encodeBlob(text: string, flags: number, textBytes: number): Buffer {
   const bytes = Buffer.allocUnsafe(TEXT_OFFSET + textBytes);
   bytes[0] = flags;
@@ -67,6 +69,7 @@ export function blobOf(flags: number, text: Buffer, start: number, end: number, 
   return bytes;
 }
 
+/** Encodes a reference to the interior node of a child with this priority. */
 export function encodeReference(node: NodeId, priority: Priority): Buffer {
   if (priority === null) return Buffer.concat([Buffer.from([IS_REFERENCE]), nodeKey(node)]);
   const flags = IS_REFERENCE | HAS_PRIORITY;
@@ -78,7 +81,7 @@ export function blobText(bytes: Buffer): string {
   return bytes.toString('utf8', TEXT_OFFSET);
 }
 
-/** Returns a blob as a tree node; never absent. */
+/** Parses the text of a blob. */
 export function blobNode(bytes: Buffer): TreeNode {
   return must(parseNodeJson(blobText(bytes)), 'a stored blob is not empty');
 }
@@ -98,8 +101,8 @@ export function isInnerEntry(entry: StoredEntry): boolean {
 }
 
 /**
- * Returns the entry of a tree if it clearly fits in one entry, as most trees do. Returns `undefined` otherwise, and
- * the caller packs the tree.
+ * Returns the blob of a tree if its text fits into one entry, as most texts do. Returns `undefined` otherwise; the caller
+ * then packs the tree. `json` is the text in export form, if the caller has it.
  */
 export function findBlob(node: TreeNode, json?: string): Buffer | undefined {
   if (node.kind === 'inner' && remainingUnits(node, MAX_BLOB_BYTES) < 0) return undefined;
@@ -141,6 +144,7 @@ export interface PackedText {
   readonly flags: number;
 }
 
+/** Returns the text of a leaf. */
 export function packLeaf(leaf: LeafNode): PackedText {
   const value = scalarJson(leaf.value);
   if (leaf.priority === null) return { kind: 'text', text: value, bytes: Buffer.byteLength(value), flags: 0 };
@@ -148,7 +152,10 @@ export function packLeaf(leaf: LeafNode): PackedText {
   return { kind: 'text', text, bytes: Buffer.byteLength(text), flags: HAS_PRIORITY | HAS_DOTTED };
 }
 
-/** Packs an inner node. `texts` are those of its children, to which this function may add one; `childFlags` are their flags. */
+/**
+ * Returns the text of an inner node. `texts` are its members, to which this function may add the priority; `childFlags` are
+ * the flags of all children together.
+ */
 export function packText(node: InnerNode, texts: string[], childFlags: number): PackedText {
   let flags = childFlags;
   if (isArrayLike(node)) flags |= HAS_ARRAY;
@@ -162,7 +169,7 @@ export function packText(node: InnerNode, texts: string[], childFlags: number): 
 
 /**
  * A cache of trees parsed from blobs. Rules read the same small nodes again and again, such as the members of a
- * room. The key of the cache is the content of the blob, so a write never makes it wrong.
+ * room. The key of the cache is the content of the blob, so a write never makes an entry of the cache outdated.
  */
 export class ParsedBlobs {
   readonly #maxBytes: number;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { QueryScan } from './query-scan.ts';
 import { readContent, readEntryNode } from './read.ts';
-import { everyTime, object, type StoredNode, storeNode } from './stored-node.fixture.ts';
+import { everyNth, object, type StoredNode, storeNode } from './stored-node.fixture.ts';
 import { writeNode } from './write.ts';
 
 const LIST = parseKey('list');
@@ -75,7 +75,7 @@ function scanWith(stored: StoredNode, query: Query, pace: number, changes: reado
   const scan = new QueryScan([LIST], query);
   const left = [...changes];
   for (;;) {
-    const isDone = stored.store.read((tx) => scan.step(tx, stored.tree, everyTime(pace)));
+    const isDone = stored.store.read((tx) => scan.step(tx, stored.tree, everyNth(pace)));
     const change = left.shift();
     if (change !== undefined) apply(stored, scan, change);
     else if (isDone) return scan;

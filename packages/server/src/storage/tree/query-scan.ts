@@ -8,8 +8,8 @@ import { findChildEntry, scanChildEntries } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
 /**
- * Number of entries that are kept beyond a query's limit. If changes remove more of the result than that, the scan
- * starts again.
+ * Number of entries that a scan keeps beyond the limit of its query. If changes remove more entries than these from the
+ * result, the scan starts again.
  */
 const SPARE_ENTRIES = 256;
 
@@ -35,6 +35,7 @@ class BestEntries {
     return this.#hasDropped;
   }
 
+  /** Adds an entry, unless it belongs behind a dropped one. Its key must not be in the list. */
   put(entry: Entry): void {
     const index = this.#indexOf(entry);
     if (index === this.#sorted.length && (this.#hasDropped || index === this.#capacity)) {
@@ -76,8 +77,8 @@ class BestEntries {
 }
 
 /**
- * Evaluates a query without a usable index in steps, between which the node may change. The caller must call `touch` for
- * every change at the query's path between two steps. Like every scan, it reads all children.
+ * Evaluates in steps a query that no index serves, by reading all children. The node may change between two steps: the
+ * caller must call `touch` for every change at the path of the query.
  */
 export class QueryScan {
   readonly #path: readonly Key[];
@@ -89,8 +90,8 @@ export class QueryScan {
   #best: BestEntries | undefined;
   /** The entries in range of a query without a limit, in any order. */
   readonly #all = new Map<Key, Entry>();
-  /** The result of the query if it no longer needs a scan, for example because the node has become small. */
-  #cheap: readonly Entry[] | undefined;
+  /** The result, if the query no longer needs a scan, for example because the node has become small. */
+  #directResult: readonly Entry[] | undefined;
   /** Children that changed after the scan may have read them. */
   readonly #touched = new Set<Key>();
   #childrenRead = 0;
@@ -116,14 +117,19 @@ export class QueryScan {
     else for (const key of keys) this.#touched.add(key);
   }
 
-  /** Continues until `isOver` returns true. Returns whether `entries` returns the result in the state of `tx`. */
+  /**
+   * Continues until `isOver` returns true or the scan is complete. Returns whether `entries` returns the result for the
+   * state of `tx`.
+   */
   step(tx: KvRead, tree: StoredTree, isOver: () => boolean): boolean {
     const plan = planQuery(tx, tree, this.#path, this.#query);
     if (plan.kind !== 'scan') {
-      this.#cheap = Array.from(runPlan(tx, plan, this.#query), ({ entry }) => entry).sort(compareEntries);
+      this.#directResult = Array.from(runPlan(tx, plan, this.#query), ({ entry }) => entry).sort(
+        compareEntries,
+      );
       return true;
     }
-    if (plan.node !== this.#node || this.#cheap !== undefined) this.#restart(plan.node);
+    if (plan.node !== this.#node || this.#directResult !== undefined) this.#restart(plan.node);
     if (!this.#readChildren(tx, plan.node, isOver)) return false;
     for (const key of this.#touched) {
       if (isOver()) return false;
@@ -138,7 +144,7 @@ export class QueryScan {
 
   /** Returns the children that the query selects: in query order if it has a limit, else in any order. */
   entries(): readonly Entry[] {
-    if (this.#cheap !== undefined) return this.#cheap;
+    if (this.#directResult !== undefined) return this.#directResult;
     return this.#best?.take(this.#query.limit ?? 0) ?? [...this.#all.values()];
   }
 
@@ -147,7 +153,7 @@ export class QueryScan {
     this.#node = node;
     this.#last = undefined;
     this.#hasReadAll = false;
-    this.#cheap = undefined;
+    this.#directResult = undefined;
     this.#best = limit === null ? undefined : new BestEntries(this.#query, limit);
     this.#all.clear();
     this.#touched.clear();

@@ -32,8 +32,8 @@ export function longList(count: number, prefix = 'k'): TreeNode {
   return object(Object.fromEntries(keys.map((key) => [key, leafNode(`text of ${key} ${'x'.repeat(2000)}`)])));
 }
 
-/** Returns a function that returns true on every `calls`-th call, to end a step. */
-export function everyTime(calls: number): () => boolean {
+/** Returns a function that returns true on every `calls`-th call. Steps use it as `isOver`. */
+export function everyNth(calls: number): () => boolean {
   let count = 0;
   return () => {
     count += 1;

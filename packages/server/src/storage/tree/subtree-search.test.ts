@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reclaimStep } from './garbage.ts';
 import { historyPaths, spreadNodes } from './history.arbitrary.ts';
-import { everyTime, longList, object, type StoredNode, storeNode } from './stored-node.fixture.ts';
+import { everyNth, longList, object, type StoredNode, storeNode } from './stored-node.fixture.ts';
 import { type SearchHit, type SearchRequest, SubtreeSearch } from './subtree-search.ts';
 import { writeNode } from './write.ts';
 
@@ -23,10 +23,10 @@ function searchAll(
   { store, tree }: StoredNode,
   path: readonly Key[],
   request: SearchRequest,
-  pace = 1,
+  callsPerStep = 1,
 ): { readonly found: readonly Found[]; readonly search: SubtreeSearch } {
   const search = new SubtreeSearch(tree, path, request);
-  const isOver = everyTime(pace);
+  const isOver = everyNth(callsPerStep);
   const found: Found[] = [];
   for (;;) {
     const step = store.read((tx) => search.step(tx, isOver));
@@ -35,7 +35,7 @@ function searchAll(
   }
 }
 
-/** Searches in the same way by comparing every key and value. */
+/** Yields the expected results: compares every key and value with the text. */
 function* naiveSearch(node: TreeNode | null, keys: readonly Key[], request: SearchRequest): Generator<Found> {
   if (node === null) return;
   if (node.kind === 'leaf') {
@@ -86,8 +86,8 @@ test('[K155] a search finds exactly the matching keys and values, in key order a
       historyPaths,
       requests,
       fc.integer({ min: 1, max: 5 }),
-      (node, path, request, pace) => {
-        const { found, search } = searchAll(storeNode(node), path, request, pace);
+      (node, path, request, callsPerStep) => {
+        const { found, search } = searchAll(storeNode(node), path, request, callsPerStep);
         const expected = [...naiveSearch(nodeAt(node, path), path, request)];
         expect(found).toEqual(expected.slice(0, request.limit));
         expect(search.hits).toBe(found.length);
@@ -135,11 +135,11 @@ describe('between two steps', () => {
   const C = parseKey('c');
   const request: SearchRequest = { ...ALL, text: 'text of' };
 
-  /** Starts a search and stops it after `b/k0004`. */
+  /** Starts a search, and pauses it after it has found `b/k0004`. */
   function begin(): StoredNode & { readonly search: SubtreeSearch } {
     const stored = storeNode(object({ a: longList(10), b: longList(10), c: longList(10) }));
     const search = new SubtreeSearch(stored.tree, [], request);
-    const { found, isDone } = stored.store.read((tx) => search.step(tx, everyTime(1 + 1 + 10 + 1 + 5)));
+    const { found, isDone } = stored.store.read((tx) => search.step(tx, everyNth(1 + 1 + 10 + 1 + 5)));
     expect([found.length, isDone]).toEqual([15, false]);
     return { ...stored, search };
   }
@@ -167,7 +167,7 @@ describe('between two steps', () => {
     expect(rest(begun)).toEqual(['c']);
   });
 
-  test('[K156] in a replaced node, the search continues after the same keys', () => {
+  test('[K156] in a replaced node, the search continues after the same key', () => {
     const begun = begin();
     begun.store.transact((tx) => writeNode(tx, begun.tree, [B], longList(7)));
     expect(rest(begun)).toEqual(['b/k0005', 'b/k0006', ...keys('c', 0)]);
