@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
+import { unsignedToken } from '../drivers/credentials.ts';
 import type { JsonObject } from '../drivers/json.ts';
 import { openRawSocket } from '../drivers/socket.ts';
 
@@ -149,6 +150,32 @@ test('[C640] the audit log is limited to chosen dates, which are in the address'
   await imported.waitFor();
 });
 
+test('[C780] the listener that costs most is found by its path, and by its account', async () => {
+  const uid = 'costly';
+  await testBed.admin('POST', '/identitytoolkit.googleapis.com/v1/projects/demo/accounts', {
+    localId: uid,
+    email: 'cost@example.com',
+    password: 'a long passphrase',
+  });
+  const app = await openRawSocket(DATABASE, { url: testBed.server.url });
+  await app.request('auth', { cred: unsignedToken(uid) });
+  await app.request('q', { p: '/rooms/lobby', q: { i: '.key', l: 2, vf: 'r' }, t: 1, h: '' });
+  await testBed.admin('PUT', `/rooms/lobby/long.json?ns=${DATABASE}`, 'x'.repeat(50_000));
+  const visitor = await testBed.visit(`${ACTIVITY}/costs`);
+  const { page } = visitor;
+  const first = page.getByRole('row').nth(1);
+  await first.getByText('Changes to listeners').waitFor();
+  await first.getByText('orderByKey().limitToLast(2)').waitFor();
+  await first.getByText(/^5\d(\.\d)? kB$/).waitFor();
+  await page.getByRole('button', { name: 'Time', exact: true }).press('Enter');
+  await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('ms');
+  await page.getByRole('button', { name: 'By account' }).press('Enter');
+  const account = page.getByRole('link', { name: 'cost@example.com' });
+  await account.waitFor();
+  expect(await account.getAttribute('href')).toContain(uid);
+  await visitor.expectAccessible();
+});
+
 test('[C258] the server’s own figures are shown with their units', async () => {
   const { page } = await testBed.visit(`${ACTIVITY}/server`);
   const textOf = (name: string) =>
@@ -168,7 +195,7 @@ test.each([
   await writeRoom();
   await connectApp({ p: '/rooms', h: '' });
   const visitor = await testBed.visit(`${ACTIVITY}/live`, options);
-  for (const section of ['live', 'connections', 'queries', 'paths', 'server', 'audit']) {
+  for (const section of ['live', 'connections', 'costs', 'queries', 'paths', 'server', 'audit']) {
     await visitor.page.goto(`${testBed.server.url}/console${ACTIVITY}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
     // The meter of the disk always has a value; a loading indicator has none.

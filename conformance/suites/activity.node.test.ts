@@ -262,6 +262,28 @@ describe('activity', () => {
     expect(itemsOf(writes)[0]?.['path']).toMatch(/^\/users\/a(da|lan)\/name$/);
   });
 
+  test('[H880] the costs of a listener of the official SDK are listed by its path and its account', async () => {
+    const ns = await openNamespace({ rules: { rooms: { $room: { '.read': true, '.write': true } } } });
+    const reader = openClient(ns);
+    const writer = openClient(ns);
+    await new Promise<void>((resolve) => {
+      onValue(ref(reader, 'rooms/r1'), (snapshot) => {
+        if (snapshot.val() !== null) resolve();
+      });
+      void untilConnected(writer).then(() => set(ref(writer, 'rooms/r1'), 'x'.repeat(20_000)));
+    });
+    await until(async () => {
+      const { places, accounts } = await read(`/api/databases/${ns}/costs`);
+      const broadcast = itemsOf(places).find(({ kind }) => kind === 'broadcast');
+      expect(broadcast).toMatchObject({ path: '/rooms/$room', query: null });
+      expect(Number(broadcast?.['sentBytes'])).toBeGreaterThan(20_000);
+      expect(itemsOf(places).some(({ kind }) => kind === 'rules')).toBe(true);
+      expect(itemsOf(accounts)).toMatchObject([{ account: { kind: 'guest' } }]);
+    });
+    expect((await send(`/api/databases/${ns}/costs?limit=0`)).status).toBe(400);
+    expect((await send(`/api/databases/${ns}/costs?sort=ms`)).status).toBe(400);
+  });
+
   test('[H450] the server reports figures of its process, its disk and its store', async () => {
     const figures = await read('/api/server/activity');
     expect(figures).toMatchObject({

@@ -1,4 +1,10 @@
-import type { ActivityPast, ActivitySample, HistoryRange, ListedQuery } from '@hearth/core/api/activity.ts';
+import type {
+  ActivityCosts,
+  ActivityPast,
+  ActivitySample,
+  HistoryRange,
+  ListedQuery,
+} from '@hearth/core/api/activity.ts';
 import type { Api } from './client.ts';
 
 /** An event of the activity stream: first the history, then one sample per second. */
@@ -92,6 +98,11 @@ export interface HotPaths {
 /** Lists the paths that clients recently read and wrote most, at most `limit` of each. */
 export function listHotPaths(api: Api, database: string, limit: number): Promise<HotPaths> {
   return api.json(at(database, 'hot-paths'), { query: { limit } });
+}
+
+/** Lists what paths and accounts recently cost, at most `limit` of each. */
+export function listCosts(api: Api, database: string, limit: number): Promise<ActivityCosts> {
+  return api.json(at(database, 'costs'), { query: { limit } });
 }
 
 /** Resource use of the server process. */

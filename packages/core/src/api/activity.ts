@@ -58,3 +58,49 @@ export interface ListedQuery extends RecordedQuery {
   /** The rules to add at the location; `null` if a missing index is not the reason. */
   readonly fix: string | null;
 }
+
+/**
+ * What a cost is for: the first value of a listen, the changes sent to listeners, reads, writes, or the evaluation of
+ * rules.
+ */
+export const COST_KINDS = ['listen', 'broadcast', 'read', 'write', 'rules'] as const;
+export type CostKind = (typeof COST_KINDS)[number];
+
+/** What a group of operations has cost. */
+export interface Cost {
+  /** Number of requests, of messages to listeners, or of rule decisions. */
+  readonly events: number;
+  readonly sentBytes: number;
+  /** Time in which the server evaluated them, in ms. It does not include waiting. */
+  readonly ms: number;
+}
+
+/** The cost of one kind of operation at one path. */
+export interface PlaceCost extends Cost {
+  readonly kind: CostKind;
+  /** A path template, such as `/rooms/$room`. */
+  readonly path: string;
+  /** The form of the query without its values, such as `orderByChild("age").limitToLast(10)`; `null` without one. */
+  readonly query: string | null;
+}
+
+/** The principal to which costs are charged. A `member` is a member of the console. */
+export type CostAccount =
+  | { readonly kind: 'guest' | 'admin' | 'viewer' | 'member' }
+  | { readonly kind: 'user'; readonly uid: string | null };
+
+/** The cost of the requests and listens of one principal. */
+export interface AccountCost extends Cost {
+  readonly account: CostAccount;
+}
+
+/** The response of `GET /api/databases/<database>/costs`. Lists begin with the most sent bytes. */
+export interface ActivityCosts {
+  /** The start of the time in which the costs arose; `null` if there were none. */
+  readonly sinceMs: number | null;
+  readonly places: readonly PlaceCost[];
+  readonly accounts: readonly AccountCost[];
+  /** The costs of places and of accounts that are not listed. */
+  readonly otherPlaces: Cost;
+  readonly otherAccounts: Cost;
+}

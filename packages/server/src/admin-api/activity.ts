@@ -50,6 +50,12 @@ export function activityRoutes(services: ActivityServices): readonly ApiRoute[] 
     },
     {
       method: 'GET',
+      path: `${DATABASE}/costs`,
+      run: (request) => listCosts(services, request),
+      right: 'read',
+    },
+    {
+      method: 'GET',
       path: '/api/server/activity',
       run: (request) => readServerActivity(services, request),
       right: 'read',
@@ -101,6 +107,7 @@ function suggestIndexRule({ isIndexed, orderBy }: RecordedQuery): string | null 
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 200;
+const DEFAULT_COSTS = 100;
 
 /** `GET …/hot-paths`: lists the paths that were recently read and written most often. */
 async function listHotPaths(services: ActivityServices, request: ApiRequest): Promise<Answer> {
@@ -114,6 +121,15 @@ async function listHotPaths(services: ActivityServices, request: ApiRequest): Pr
     writes: hotWrites.top(limit),
     halfLifeMs: HALF_LIFE_MS,
   });
+}
+
+/** `GET …/costs`: lists what listens, requests and rules recently cost, by path and by principal. */
+async function listCosts(services: ActivityServices, request: ApiRequest): Promise<Answer> {
+  const { query } = request;
+  const database = segmentNamespace(request, 'database');
+  requireKnownParameters(query, ['limit']);
+  const limit = parseLimitParameter(query, DEFAULT_COSTS, MAX_LIMIT);
+  return jsonAnswer(services.activity.find(database).costs.read(limit));
 }
 
 /** `GET /api/server/activity`: returns metrics of the server process. */

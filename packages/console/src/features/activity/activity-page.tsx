@@ -12,6 +12,7 @@ import { SectionTabs } from '../../ui/sections.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { AuditSection } from './audit/audit-section.tsx';
 import { ConnectionsSection } from './connections.tsx';
+import { CostsSection } from './costs.tsx';
 import { PathsSection } from './paths.tsx';
 import { QueriesSection } from './queries.tsx';
 import { ServerSection } from './server.tsx';
@@ -62,11 +63,11 @@ export function DatabaseChooser({ children }: DatabaseChooserProps) {
 }
 
 /** Sections of the activity page, by their names in the address. The first is the default. */
-export const SECTIONS = ['live', 'connections', 'queries', 'paths', 'server', 'audit'] as const;
+export const SECTIONS = ['live', 'connections', 'costs', 'queries', 'paths', 'server', 'audit'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Sections about one database. The parameter `database` of the address names it. */
-export const DATABASE_SECTIONS: readonly Section[] = ['live', 'connections', 'queries', 'paths'];
+export const DATABASE_SECTIONS: readonly Section[] = ['live', 'connections', 'costs', 'queries', 'paths'];
 
 /** Loaded on demand, because the charts are larger than the rest of the page. */
 const ActivityCharts = lazy(async () => ({
@@ -76,6 +77,7 @@ const ActivityCharts = lazy(async () => ({
 const DATABASE_VIEWS: Readonly<Partial<Record<Section, (database: string) => ReactNode>>> = {
   live: (database) => <ActivityCharts key={database} database={database} />,
   connections: (database) => <ConnectionsSection key={database} database={database} />,
+  costs: (database) => <CostsSection key={database} database={database} />,
   queries: (database) => <QueriesSection key={database} database={database} />,
   paths: (database) => <PathsSection key={database} database={database} />,
 };

@@ -19,6 +19,7 @@ import { canReadAll, isReadOnlyCaller, requireWriteAccess } from '../../access/r
 import { decideStored, type StoredDecision } from '../../rules/stored-validation.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { measureDecision } from '../monitoring/costs/measured.ts';
 import { type Database, PostponedRequest } from './database.ts';
 import { findHash } from './hash-steps.ts';
 import type { DatabaseTree } from './tree-view.ts';
@@ -44,7 +45,7 @@ export function mayRead(
   database.activity.recordRead(isMemberRequest(context.identity) ? null : target.path, database.rules.root);
   if (canReadAll(context.identity)) return true;
   const read = readOperation(transaction, database, context, target);
-  const isAllowed = isReadAllowed(database.rules, read);
+  const isAllowed = measureDecision(database, target.path, () => isReadAllowed(database.rules, read));
   recordDecision(transaction, database, context, { kind: 'read', read }, isAllowed);
   return isAllowed;
 }
@@ -135,7 +136,7 @@ function decideWrite(
   {
     expected,
     isUnrepeatable,
-    isAllowed = isWriteAllowed(database.rules, write),
+    isAllowed = measureDecision(database, write.writes[0]?.path, () => isWriteAllowed(database.rules, write)),
   }: {
     readonly expected: ExpectedNode | undefined;
     readonly isUnrepeatable: boolean;

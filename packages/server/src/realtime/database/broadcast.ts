@@ -5,6 +5,7 @@ import type { Path } from '@hearth/core/tree/path.ts';
 import type { CommitWrite } from '../../storage/log/commit.ts';
 import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { findBroadcastCosts, receiversOf } from '../monitoring/costs/measured.ts';
 import {
   canWait,
   changePush,
@@ -148,16 +149,20 @@ export class Publication {
     const texts = new WriteTexts(view);
     const messages = new DefaultMessages(view, texts);
     const long = new LongPushes(transaction, this.#database, view);
+    const costs = findBroadcastCosts(transaction, this.#database);
     for (const touched of touchedLocations) {
       const { defaults, queries, watchers } = touched.location;
-      let message: OutgoingMessage | null | undefined;
-      for (const receiver of defaults) {
-        if (canWait(receiver) && long.send(receiver, touched)) continue;
-        if (message === undefined) message = unlessTooBig(() => messages.at(touched)) ?? null;
-        if (message === null) transaction.onCommit(() => receiver.end());
-        else transaction.send(receiver, message);
-      }
-      for (const listen of queries.values()) this.#sendToQuery(transaction, { view, texts }, listen, touched);
+      if (costs === undefined || defaults.size === 0) sendToDefaults(transaction, touched, messages, long);
+      else
+        costs.measure(touched.location, null, defaults, () =>
+          sendToDefaults(transaction, touched, messages, long),
+        );
+      for (const listen of queries.values())
+        if (costs === undefined) this.#sendToQuery(transaction, { view, texts }, listen, touched);
+        else
+          costs.measure(listen, listen.query, receiversOf(listen), () =>
+            this.#sendToQuery(transaction, { view, texts }, listen, touched),
+          );
       if (watchers.size > 0) notifyWatchers(transaction, watchers, touched);
     }
   }
@@ -189,6 +194,22 @@ export class Publication {
 
 /** Number of queries whose changes one write finds at once. Most take a few microseconds. */
 const MAX_CHANGED_QUERIES = 10_000;
+
+/** Sends the changes of a node to the receivers that listen to the whole node. */
+function sendToDefaults(
+  transaction: WriteTransaction,
+  touched: TouchedLocation,
+  messages: DefaultMessages,
+  long: LongPushes,
+): void {
+  let message: OutgoingMessage | null | undefined;
+  for (const receiver of touched.location.defaults) {
+    if (canWait(receiver) && long.send(receiver, touched)) continue;
+    if (message === undefined) message = unlessTooBig(() => messages.at(touched)) ?? null;
+    if (message === null) transaction.onCommit(() => receiver.end());
+    else transaction.send(receiver, message);
+  }
+}
 
 function notifyWatchers(
   transaction: WriteTransaction,

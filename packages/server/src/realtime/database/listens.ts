@@ -2,7 +2,13 @@ import { must } from '@hearth/core/error/assert.ts';
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { type Path, pathOf } from '@hearth/core/tree/path.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { Receiver } from '../../storage/transaction/transaction.ts';
+
+/** A receiver of changes. The costs of its messages are charged to its principal, if it has one. */
+export interface ListenReceiver extends Receiver {
+  readonly identity?: Principal;
+}
 
 /** The peer to which the memory of a query's window is charged. */
 export interface WindowPayer {
@@ -12,7 +18,7 @@ export interface WindowPayer {
 
 /** A receiver's subscription to a query. The tag marks the messages sent for it. */
 export interface QuerySubscription {
-  readonly receiver: Receiver;
+  readonly receiver: ListenReceiver;
   readonly tag: number;
   readonly payer: WindowPayer;
 }
@@ -109,13 +115,13 @@ export interface ListenLocation {
   readonly children: Iterable<ListenLocation>;
   findChild(key: Key): ListenLocation | undefined;
   /** Receivers that listen to the whole node. */
-  readonly defaults: ReadonlySet<Receiver>;
+  readonly defaults: ReadonlySet<ListenReceiver>;
   readonly queries: ReadonlyMap<string, QueryListen>;
   readonly watchers: ReadonlySet<Watcher>;
 }
 
 const NO_CHILDREN: readonly LazyListenLocation[] = [];
-const NO_DEFAULTS: ReadonlySet<Receiver> = new Set();
+const NO_DEFAULTS: ReadonlySet<ListenReceiver> = new Set();
 const NO_QUERIES: ReadonlyMap<string, QueryListen> = new Map();
 const NO_WATCHERS: ReadonlySet<Watcher> = new Set();
 
@@ -130,7 +136,7 @@ class LazyListenLocation implements ListenLocation {
   readonly #key: Key | null;
   /** The only child, or the children once there have been two. */
   #children: LazyListenLocation | Map<Key, LazyListenLocation> | undefined;
-  #defaults: Set<Receiver> | undefined;
+  #defaults: Set<ListenReceiver> | undefined;
   #queries: Map<string, QueryListen> | undefined;
   #watchers: Set<Watcher> | undefined;
 
@@ -152,7 +158,7 @@ class LazyListenLocation implements ListenLocation {
     return children === undefined ? NO_CHILDREN : [children];
   }
 
-  get defaults(): ReadonlySet<Receiver> {
+  get defaults(): ReadonlySet<ListenReceiver> {
     return this.#defaults ?? NO_DEFAULTS;
   }
 
@@ -195,7 +201,7 @@ class LazyListenLocation implements ListenLocation {
   }
 
   /** Returns whether the receiver was added: false if it was there before. */
-  addDefault(receiver: Receiver): boolean {
+  addDefault(receiver: ListenReceiver): boolean {
     this.#defaults ??= new Set();
     const isNew = !this.#defaults.has(receiver);
     this.#defaults.add(receiver);
@@ -203,7 +209,7 @@ class LazyListenLocation implements ListenLocation {
   }
 
   /** Returns whether the receiver was there. */
-  removeDefault(receiver: Receiver): boolean {
+  removeDefault(receiver: ListenReceiver): boolean {
     return this.#defaults?.delete(receiver) === true;
   }
 
@@ -246,11 +252,11 @@ export class ListenRegistry {
     return this.#root;
   }
 
-  addDefault(path: Path, receiver: Receiver): void {
+  addDefault(path: Path, receiver: ListenReceiver): void {
     if (this.#openLocation(path).addDefault(receiver)) this.#count++;
   }
 
-  removeDefault(path: Path, receiver: Receiver): void {
+  removeDefault(path: Path, receiver: ListenReceiver): void {
     if (this.#findLocation(path)?.removeDefault(receiver) !== true) return;
     this.#count--;
     this.#dropEmpty(path);

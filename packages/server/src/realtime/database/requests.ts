@@ -3,9 +3,9 @@ import { type PushKeyState, pushKey } from '@hearth/core/tree/push-key.ts';
 import type { Principal } from '../../access/principal.ts';
 import { requireReadAll } from '../../access/rights.ts';
 import type { PublicationRequest, RulesHistory } from '../../rules/publishing/history.ts';
-import type { Commit } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { recordChange } from '../changes/recorder.ts';
+import { measureListen, measureRead, measureWrite } from '../monitoring/costs/measured.ts';
 import type { DatabaseActivity, Traffic } from '../monitoring/database-activity.ts';
 import type { DatabaseService } from './api.ts';
 import { canAuthorizeWithoutValue, isReadable } from './authorize.ts';
@@ -47,17 +47,27 @@ export class DatabaseRequests implements DatabaseService {
 
   read(name: string, request: ReadRequest): Promise<ReadAnswer> {
     return this.#runUntilDone(name, (transaction, database) =>
-      // The hash comes first, because nothing is recorded twice if the request has to run again.
-      executeRead(transaction, database, request, this.#options, hashForRead(transaction, database, request)),
+      measureRead(transaction, database, request, () =>
+        // The hash comes first, because nothing is recorded twice if the request has to run again.
+        executeRead(
+          transaction,
+          database,
+          request,
+          this.#options,
+          hashForRead(transaction, database, request),
+        ),
+      ),
     );
   }
 
   async write(name: string, request: WriteRequest): Promise<WriteResult> {
     const result = await this.#runUntilDone(name, (transaction, database) => {
       const { hashOf, change } = request;
-      let commit: Commit | null = null;
-      const write = (): readonly Commit[] => {
-        commit = executeWrite(transaction, database, request);
+      let commit: WriteResult['commit'] = null;
+      const write = (): readonly NonNullable<WriteResult['commit']>[] => {
+        commit = measureWrite(transaction, database, request, () =>
+          executeWrite(transaction, database, request),
+        );
         return commit === null ? [] : [commit];
       };
       let recorded: number | null = null;
@@ -76,7 +86,7 @@ export class DatabaseRequests implements DatabaseService {
   async listen(name: string, listen: StandaloneListen): Promise<void> {
     for (;;) {
       const postponed = await this.#options.databases.request(name, (transaction, database) =>
-        listen.start(transaction, database),
+        measureListen(transaction, database, listen, () => listen.start(transaction, database)),
       );
       if (postponed === undefined) return;
       await listen.waitFor(postponed);

@@ -78,6 +78,15 @@ export class StandaloneListen implements Receiver, Reader {
     this.#observer = observer;
   }
 
+  /** The request that the listen answers. */
+  get request(): ListenRequest {
+    return this.#request;
+  }
+
+  get identity(): Principal {
+    return this.#request.identity;
+  }
+
   /**
    * Reads the first value and listens from then on. Must be called in a transaction. Throws `access/denied`,
    * `query/unindexed` for a query without an index, and `read/too-big`. Returns what to wait for before the next attempt, if

@@ -1,6 +1,7 @@
 import type { ActivitySample } from '@hearth/core/api/activity.ts';
 import type { RuleNode } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
+import { DatabaseCosts } from './costs/costs.ts';
 import { HotPaths } from './hot-paths.ts';
 import { LatencyHistogram } from './latency.ts';
 import { QueryLog } from './queries.ts';
@@ -111,6 +112,7 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
   readonly hotReads = new HotPaths();
   readonly hotWrites = new HotPaths();
   readonly queries = new QueryLog();
+  readonly costs = new DatabaseCosts();
   readonly #latency = new LatencyHistogram();
   readonly #watchers = new Set<(sample: ActivitySample) => void>();
   #before: ActivityTotals = totalsOf(this);
@@ -172,6 +174,7 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
    * neither a history nor watchers nor connections. `add` must not keep the durations.
    */
   tick(timeMs: number, hasCapacity: boolean, add: SecondObserver): void {
+    this.costs.tick(timeMs);
     const isBusy = this.#latency.total > 0 || !isSame(this.#before, this);
     if (isBusy && hasCapacity) this.#history ??= new RecentSamples(this.#before);
     if (!isBusy && this.#history === null && this.#watchers.size === 0 && this.connections === 0) return;

@@ -1,11 +1,15 @@
+import type { CostKind } from '@hearth/core/api/activity.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import { parseQuery } from '@hearth/core/query/fields.ts';
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
 import { LongJson } from '@hearth/core/wire/long-message.ts';
 import type { PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { chargerOf, type MeasuredRequest, measure } from '../monitoring/costs/measured.ts';
 import type { Operation, OperationName, Profiler, QueryOrder } from '../monitoring/profiler.ts';
-import { type Action, type ActionSession, findQueryObject } from './action.ts';
+import { type Action, type ActionSession, findQueryObject, requireString } from './action.ts';
 
 export interface ProfiledRequest {
   readonly action: string;
@@ -24,8 +28,58 @@ const OPERATIONS: ReadonlyMap<string, OperationName> = new Map([
   ['n', 'listener-unlisten'],
 ]);
 
+const KINDS: ReadonlyMap<string, CostKind> = new Map([
+  ['g', 'read'],
+  ['p', 'write'],
+  ['m', 'write'],
+  ['q', 'listen'],
+  ['l', 'listen'],
+]);
+
+/** Executes a request. If it is sampled, counts what it costs. */
+export function runCounted(
+  session: ActionSession,
+  transaction: WriteTransaction,
+  request: ProfiledRequest,
+): string | PendingText {
+  const { database } = session;
+  const kind = KINDS.get(request.action);
+  const weight = kind === undefined ? 0 : database.activity.costs.requests.next();
+  if (kind === undefined || weight === 0) return runProfiled(session, transaction, request);
+  const measured = findMeasured(kind, session, request);
+  if (measured === undefined) return runProfiled(session, transaction, request);
+  const charge = chargerOf(database, measured);
+  const { scan } = session;
+  if (scan !== undefined)
+    transaction.onCommit(() => charge({ events: 0, sentBytes: 0, ms: weight * scan.cost.ms }));
+  const answer = measure({ database, transaction, weight }, session, charge, () =>
+    runProfiled(session, transaction, request),
+  );
+  const report = (text: string | undefined): void =>
+    charge({ events: 0, sentBytes: weight * Buffer.byteLength(text ?? ''), ms: 0 });
+  if (typeof answer === 'string') transaction.onCommit(() => report(answer));
+  else void answer.text.then(report, () => undefined);
+  return answer;
+}
+
+/** Returns what a request asks for; `undefined` if it is malformed, so that executing it fails. */
+function findMeasured(
+  kind: CostKind,
+  { identity }: ActionSession,
+  { body }: ProfiledRequest,
+): MeasuredRequest | undefined {
+  try {
+    const object = kind === 'write' ? undefined : findQueryObject(body);
+    const query = object === undefined ? null : parseQuery(object);
+    return { kind, identity, path: parsePath(requireString(body, 'p')), query };
+  } catch (error) {
+    if (error instanceof RequestError) return undefined;
+    throw error;
+  }
+}
+
 /** Executes a request. Records the operation and its cost if a profiler is active. */
-export function runProfiled(
+function runProfiled(
   session: ActionSession,
   transaction: WriteTransaction,
   request: ProfiledRequest,

@@ -17,7 +17,7 @@ import type { ActionSession, SessionOptions } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
 import { MessageOutput } from './held-messages.ts';
-import { runProfiled } from './profiled-request.ts';
+import { runCounted } from './profiled-request.ts';
 import {
   authenticatedJson,
   CREDENTIAL_REVOKED,
@@ -350,7 +350,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.scan = item.scan;
     this.#identity.recordRequest();
     try {
-      this.#answer(transaction, item.id, () => runProfiled(this, transaction, item));
+      this.#answer(transaction, item.id, () => runCounted(this, transaction, item));
       transaction.onCommit(() => item.scan?.stop());
     } catch (error) {
       if (!(error instanceof PostponedRequest)) throw error;
