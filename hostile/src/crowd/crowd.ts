@@ -19,7 +19,7 @@ const NEWCOMER_HOST = 200;
 /** Maximum number of failures that a report quotes. */
 const MAX_FAILURES = 20;
 
-const PASSWORD = 'a long and decent passphrase';
+export const PASSWORD = 'a long and decent passphrase';
 
 /** The rules of the database in which the crowd works. Attackers have paths of their own. */
 export const CROWD_RULES = {

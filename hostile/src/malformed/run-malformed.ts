@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Random } from '../../../scripts/random.ts';
+import { PASSWORD } from '../crowd/crowd.ts';
 import { HttpClient } from '../network/http.ts';
 import { parseObject } from '../network/json.ts';
 import type { Target } from '../network/target.ts';
@@ -37,7 +38,6 @@ const BLOCK = 512;
 /** Lanes with blocks in progress. Most inputs wait for something. */
 const LANES = 32;
 const MEMORY_MIB = 256;
-const PASSWORD = 'a long and decent passphrase';
 const MAX_FINDINGS = 20;
 /** Inputs after which the server has filled its caches: growth is counted from there on. */
 const WARM_UP_INPUTS = 1_000;

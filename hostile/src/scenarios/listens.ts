@@ -1,4 +1,7 @@
 import { flood, forEachOf, pause } from '../attack/tools.ts';
+import { PASSWORD } from '../crowd/crowd.ts';
+import { HttpClient } from '../network/http.ts';
+import { parseObject } from '../network/json.ts';
 import { RealtimeClient } from '../network/realtime.ts';
 import type { Target } from '../network/target.ts';
 import type { Hearth } from '../server/hearth.ts';
@@ -92,6 +95,33 @@ async function listenToWindows(client: RealtimeClient, tally: Tally): Promise<vo
       return client.request('q', { p: '/open/grow', q: query, t: limit + each, h: '' });
     });
     for (const { status } of await Promise.all(answers)) tally.addStatus(status);
+  }
+}
+
+/** Number of listens that a client of `signInAndOut` loses when it signs out. */
+const LISTENS_OF_USER = 10_000;
+
+/** Signs in on a connection, listens to what only users may read, and signs out, twice. */
+async function signInAndOut(
+  target: Target,
+  client: RealtimeClient,
+  signal: AbortSignal,
+  tally: Tally,
+): Promise<void> {
+  using http = new HttpClient(target, { side: 'attacker', host: 0 });
+  const user = { email: 'user0@crowd.example', password: PASSWORD, returnSecureToken: true };
+  const { text } = await http.post(`/v1/accounts:signInWithPassword?key=${target.apiKey}`, user);
+  const cred = parseObject(text)['idToken'];
+  for (let round = 0; round < 2 && !signal.aborted && client.isOpen; round++) {
+    await client.request('auth', { cred });
+    for (let first = 0; first < LISTENS_OF_USER && client.isOpen; first += 100) {
+      const answers = Array.from({ length: 100 }, (_, each) =>
+        client.request('q', { p: `/users/k${first + each}`, h: '' }),
+      );
+      for (const { status } of await Promise.all(answers)) tally.addStatus(status);
+    }
+    const { status } = await client.request('unauth', {});
+    tally.add(`signed out ${status}`);
   }
 }
 
@@ -262,6 +292,27 @@ export const LISTEN_SCENARIOS: readonly Scenario[] = [
         file: 'database/query-results.ts',
         from: 'if (scanned.queries >= MAX_QUERIES_AT_ONCE || (scanned.queries > 0 && scanned.children > scanned.max)) {',
         to: 'if (scanned.queries < 0) {',
+      },
+    ],
+  },
+  {
+    name: 'sign-outs with many listens',
+    attacker:
+      'signs in on connections of 3 hosts, listens to 10,000 paths that only users may read, and signs out, twice',
+    bound: 'when a principal changes, 200 listens are authorized again at once, and the others in steps',
+    rules: { users: { '.read': 'auth !== null' } },
+    lastsUntilComplete: true,
+    attack: async (target, signal, tally) => {
+      const clients = await openClients(target, signal, { count: 3, hosts: 3 });
+      await Promise.all(clients.map((client) => signInAndOut(target, client, signal, tally)));
+    },
+    checkCounts: (counts) =>
+      (counts['signed out ok'] ?? 0) >= 6 ? [] : ['The attack signed out too rarely.'],
+    proof: [
+      {
+        file: 'database/read-checks.ts',
+        from: 'const MAX_CHECKED_AT_ONCE = 200;',
+        to: 'const MAX_CHECKED_AT_ONCE = 1e9;',
       },
     ],
   },

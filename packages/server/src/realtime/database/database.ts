@@ -11,12 +11,8 @@ import { DatabaseActivity } from '../monitoring/database-activity.ts';
 import type { Profiler } from '../monitoring/profiler.ts';
 import type { DatabaseTriggers } from '../triggers/triggers.ts';
 import { ListenRegistry, type QueryListen } from './listens.ts';
+import { ReadChecks, type Reader, type RunInTransaction } from './read-checks.ts';
 import type { DatabaseTree } from './tree-view.ts';
-
-/** A reader whose reads are authorized again when the rules change. */
-export interface Reader {
-  recheckReads(transaction: WriteTransaction): void;
-}
 
 /** Work for which a request waits. */
 export interface Postponement {
@@ -95,6 +91,7 @@ export interface StepwiseReads {
    * that state cannot be kept, or `isStopped` returns true.
    */
   compute<T>(openSteps: ReadSteps<T>, isStopped: () => boolean): Promise<T>;
+  readonly runInTransaction: RunInTransaction;
 }
 
 /** An open database: its rules, its listens and sessions, and access to its tree. */
@@ -116,6 +113,7 @@ export class Database {
   /** A monotonic clock for measuring durations, in ms. */
   readonly elapsedMs: () => number;
   readonly #openTree: (transaction: WriteTransaction) => DatabaseTree;
+  readonly #readChecks = new ReadChecks();
   #rules: RuleSet;
 
   constructor(
@@ -139,14 +137,20 @@ export class Database {
     return this.#openTree(transaction);
   }
 
-  /** Makes other rules take effect and authorizes all reads again. */
+  /** Resolves when all reads are authorized under the current rules. */
+  get readsChecked(): Promise<void> {
+    return this.#readChecks.done;
+  }
+
+  /** Makes other rules take effect and authorizes all reads again, many of them after the transaction. */
   replaceRules(transaction: WriteTransaction, rules: RuleSet): void {
     const before = this.#rules;
     this.#rules = rules;
     transaction.onRollback(() => {
       this.#rules = before;
     });
-    for (const reader of [...this.readers, ...this.ruleSubscribers]) reader.recheckReads(transaction);
+    const readers = [...this.readers, ...this.ruleSubscribers];
+    this.#readChecks.start(transaction, this.stepwise?.runInTransaction ?? null, readers);
   }
 
   /** Whether no session is connected, so that discarding this object loses little. */

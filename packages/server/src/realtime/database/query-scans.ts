@@ -252,6 +252,9 @@ export class QueryScans implements StepwiseReads {
     if (!this.#isRefilling) void this.#refillAll();
   }
 
+  readonly runInTransaction: StepwiseReads['runInTransaction'] = (body) =>
+    this.#options.scheduler.request(body);
+
   isOutdated(listen: QueryListen): boolean {
     return this.#refills.get(listen)?.isWhole === true;
   }

@@ -6,7 +6,8 @@ import { LOCKED_RULES } from '../../rules/publishing/versions.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
-import type { Database, Reader } from './database.ts';
+import type { Database } from './database.ts';
+import type { Reader } from './read-checks.ts';
 import { executeWrite } from './write.ts';
 import { parseUpdate } from './write-input.ts';
 
@@ -84,7 +85,9 @@ export function receiverContract(name: string, open: () => Promise<ReceiverTestB
     test('[W53][H159] when rules no longer allow a read, the receiver gets no later value of it', async () => {
       const bed = await open();
       await bed.take();
-      await bed.scheduler.request((transaction) => bed.receiver.recheckReads(transaction));
+      await bed.scheduler.request((transaction) => {
+        for (const check of bed.receiver.readChecks()) check(transaction);
+      });
       expect(await bed.take()).toEqual([]);
       await bed.scheduler.request((transaction) => {
         put(transaction, bed.database, 110);

@@ -64,7 +64,7 @@ test('[L72] databases with long rules are closed sooner', async () => {
 
 test('[L72] a database with connected clients stays open, however many others are opened', () => {
   const { databases } = server;
-  const reader = { recheckReads: () => undefined };
+  const reader = { readChecks: () => [], end: () => undefined };
   const connected = databases.open('connected');
   connected.readers.add(reader);
   const idle = databases.open('idle');
@@ -75,7 +75,7 @@ test('[L72] a database with connected clients stays open, however many others ar
 
 test('[L72] a database that was idle only in a failed transaction stays open', async () => {
   const { scheduler, databases } = server;
-  const reader = { recheckReads: () => undefined };
+  const reader = { readChecks: () => [], end: () => undefined };
   const connected = databases.open('connected');
   connected.readers.add(reader);
   await scheduler

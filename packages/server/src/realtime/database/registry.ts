@@ -60,6 +60,7 @@ export class Databases extends DatabaseRequests {
     const rulesHistory = new RulesHistory({
       scheduler,
       replaceRules: (transaction, name, rules) => databases.replaceRules(transaction, name, rules),
+      untilReadsChecked: (name) => databases.open(name).readsChecked,
     });
     const lane = new ReadLane();
     super({

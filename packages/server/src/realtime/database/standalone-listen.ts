@@ -8,15 +8,10 @@ import type { Principal } from '../../access/principal.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isReadable, requireReadable } from './authorize.ts';
-import {
-  type Database,
-  PostponedRequest,
-  type Postponement,
-  type Reader,
-  type ScanMemory,
-} from './database.ts';
+import { type Database, PostponedRequest, type Postponement, type ScanMemory } from './database.ts';
 import type { QuerySubscription, WindowPayer } from './listens.ts';
 import { readRecordedQuery, readValueText, requireIndexed } from './read.ts';
+import type { ReadCheck, Reader } from './read-checks.ts';
 
 /** A subscription without a session. */
 export interface ListenRequest {
@@ -125,7 +120,11 @@ export class StandaloneListen implements Receiver, Reader {
     this.#unsubscribe();
   }
 
-  recheckReads(transaction: WriteTransaction): void {
+  readChecks(): readonly ReadCheck[] {
+    return [(transaction) => this.#check(transaction)];
+  }
+
+  #check(transaction: WriteTransaction): void {
     if (
       this.#database !== undefined &&
       !isReadable(transaction, this.#database, this.#context, this.#request)

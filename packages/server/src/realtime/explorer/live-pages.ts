@@ -6,8 +6,9 @@ import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import { readPageEdges } from '../../storage/tree/child-page.ts';
 import { NO_TREE, type StoredTree } from '../../storage/tree/stored-tree.ts';
 import { findStoredTree } from '../database/catalog.ts';
-import type { Database, Reader } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Watcher } from '../database/listens.ts';
+import type { Reader } from '../database/read-checks.ts';
 import { LivePage, type LivePageOptions, PageReadings, type ReadPage, takePageReading } from './live-page.ts';
 import { type PageRequest, type ReadAuthorizer, readAuthorizedPage } from './page.ts';
 
@@ -105,7 +106,8 @@ export class LivePages {
         takePageReading(clock, () => this.#read(name, request, this.authorizerFor(name, impersonated))),
       watch: (page) => {
         const ruleSubscriber: Reader = {
-          recheckReads: (transaction) => transaction.onCommit(() => page.onRulesChanged()),
+          readChecks: () => [(transaction) => transaction.onCommit(() => page.onRulesChanged())],
+          end: () => page.onRulesChanged(),
         };
         listens.addWatcher(request.path, page);
         ruleSubscribers.add(ruleSubscriber);

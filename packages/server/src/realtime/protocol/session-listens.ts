@@ -17,6 +17,7 @@ import {
   type QuerySubscription,
   type WindowPayer,
 } from '../database/listens.ts';
+import { type ReadCheck, ReadChecks, type Reader } from '../database/read-checks.ts';
 
 /** A listen of a session. */
 export type ActiveListen =
@@ -67,6 +68,7 @@ export class SessionListens implements WindowPayer {
   /** Estimated memory of the listens, in bytes. */
   #bytes = 0;
   #isCleared = false;
+  readonly #checks = new ReadChecks();
 
   /** `pool` is the memory of all listens together, in bytes; `holder` is the session, which holds a part of it. */
   constructor(registry: ListenRegistry, receiver: Receiver, holder: ByteHolder, pool: ResourcePool) {
@@ -141,15 +143,34 @@ export class SessionListens implements WindowPayer {
     return undefined;
   }
 
-  /** Removes the listens that the rules deny to a principal, and notifies the client. */
-  removeUnreadable(transaction: WriteTransaction, database: Database, identity: Principal): void {
-    for (const listen of this.all()) {
-      const query = listen.kind === 'query' ? listen.query : null;
-      const context = { operation: 'listen', identity } as const;
-      if (isReadable(transaction, database, context, { path: listen.path, query })) continue;
-      this.remove(transaction, listen);
-      transaction.send(this.#receiver, new OutgoingMessage(revocation(listen)));
-    }
+  /** Authorizes all listens again, many of them after the transaction. */
+  recheck(transaction: WriteTransaction, reader: Reader, { stepwise }: Database): void {
+    this.#checks.start(transaction, stepwise?.runInTransaction ?? null, [reader]);
+  }
+
+  /**
+   * Returns checks that remove each listen that the rules deny to the principal of that time, and notify the client.
+   */
+  *readChecks(database: Database, identityOf: () => Principal): Generator<ReadCheck> {
+    for (const listen of this.all())
+      yield (transaction) => {
+        if (this.#find(listen) === listen) this.#check(transaction, database, identityOf(), listen);
+      };
+  }
+
+  #check(transaction: WriteTransaction, database: Database, identity: Principal, listen: ActiveListen): void {
+    const query = listen.kind === 'query' ? listen.query : null;
+    const context = { operation: 'listen', identity } as const;
+    if (isReadable(transaction, database, context, { path: listen.path, query })) return;
+    this.remove(transaction, listen);
+    transaction.send(this.#receiver, new OutgoingMessage(revocation(listen)));
+  }
+
+  /** Returns the listen that takes the place of another. */
+  #find(listen: ActiveListen): ActiveListen | undefined {
+    return listen.kind === 'default'
+      ? this.findDefault(listen.path)
+      : this.findQuery(listen.subscription.tag);
   }
 
   remove(transaction: WriteTransaction, listen: ActiveListen): void {
@@ -177,8 +198,7 @@ export class SessionListens implements WindowPayer {
   }
 
   #add(transaction: WriteTransaction, listen: ActiveListen, window: readonly Entry[] | null): void {
-    const before =
-      listen.kind === 'default' ? this.findDefault(listen.path) : this.findQuery(listen.subscription.tag);
+    const before = this.#find(listen);
     if (before !== undefined) this.remove(transaction, before);
     this.#put(listen, window);
     transaction.onRollback(() => this.#drop(listen));

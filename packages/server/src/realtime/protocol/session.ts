@@ -5,13 +5,7 @@ import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
 import type { OutgoingMessage, PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { Task, TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import {
-  type Database,
-  type PendingScan,
-  PostponedRequest,
-  type Reader,
-  type ScanMemory,
-} from '../database/database.ts';
+import { type Database, type PendingScan, PostponedRequest, type ScanMemory } from '../database/database.ts';
 import { openDisconnectBytes, storePrincipal } from '../disconnect/queue.ts';
 import type { ActionSession, SessionOptions } from './action.ts';
 import { ACTIONS } from './actions.ts';
@@ -52,7 +46,7 @@ import { WaitingLimits } from './waiting-limits.ts';
  * requests of all clients run in the order of arrival, and a client that does not read its responses delays
  * only itself.
  */
-export class Session implements ActionSession, DrainListener, MessageReceiver, Reader, Task {
+export class Session implements ActionSession, DrainListener, MessageReceiver, Task {
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
@@ -218,7 +212,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   changeIdentity(transaction: WriteTransaction, identity: Principal): void {
     this.#identity.change(transaction, identity);
     storePrincipal(transaction, this.id, identity);
-    this.recheckReads(transaction);
+    this.listens.recheck(transaction, this, this.database);
   }
 
   /**
@@ -240,7 +234,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   dropIdentity(): void {
     this.#whileSame((transaction) => {
       this.#identity.drop(transaction);
-      this.recheckReads(transaction);
+      this.listens.recheck(transaction, this, this.database);
     });
   }
 
@@ -249,8 +243,8 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.#whileSame((transaction) => this.changeIdentity(transaction, ANONYMOUS));
   }
 
-  recheckReads(transaction: WriteTransaction): void {
-    this.listens.removeUnreadable(transaction, this.database, this.identity);
+  readChecks(): ReturnType<SessionListens['readChecks']> {
+    return this.listens.readChecks(this.database, () => this.identity);
   }
 
   /**

@@ -49,6 +49,8 @@ export interface RulesHistoryOptions {
   readonly scheduler: TransactionScheduler;
   /** Stores rules and applies them from the next operation on. */
   readonly replaceRules: (transaction: WriteTransaction, database: string, rules: RuleSet) => void;
+  /** Resolves when all reads of a database are authorized under its current rules. */
+  readonly untilReadsChecked: (database: string) => Promise<void>;
 }
 
 /**
@@ -100,9 +102,7 @@ export class RulesHistory {
   ): Promise<number> {
     requireAdmin(identity);
     const rules = parseRules(source);
-    return this.#options.scheduler.request((transaction) =>
-      this.publishInTransaction(transaction, database, rules, { author: publisherOf(identity), ...request }),
-    );
+    return this.#publish(database, rules, { author: publisherOf(identity), ...request });
   }
 
   /**
@@ -120,15 +120,21 @@ export class RulesHistory {
     if (source === undefined) throw new RequestError('rules/no-version');
     // This version of the program may reject rules that an earlier version accepted.
     const rules = parseRules(source);
-    return this.#options.scheduler.request((transaction) =>
-      this.publishInTransaction(
-        transaction,
-        database,
-        rules,
-        { author: publisherOf(identity), ...request },
-        to,
-      ),
+    return this.#publish(database, rules, { author: publisherOf(identity), ...request }, to);
+  }
+
+  async #publish(
+    database: string,
+    rules: RuleSet,
+    request: Publication,
+    rolledBackTo: number | null = null,
+  ): Promise<number> {
+    const { scheduler, untilReadsChecked } = this.#options;
+    const id = await scheduler.request((transaction) =>
+      this.publishInTransaction(transaction, database, rules, request, rolledBackTo),
     );
+    await untilReadsChecked(database);
+    return id;
   }
 
   /**

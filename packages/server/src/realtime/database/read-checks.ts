@@ -1,0 +1,92 @@
+import type { NotPromise } from '../../storage/kv/store.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+
+/** Authorizes one read again in the current state. Ends the read if it is denied, and does nothing if it has ended. */
+export type ReadCheck = (transaction: WriteTransaction) => void;
+
+/** A reader whose reads are authorized again when the rules or its principal change. */
+export interface Reader {
+  /** Returns a check for each read. */
+  readChecks(): Iterable<ReadCheck>;
+  /** Ends the reader, because its reads could not be checked. Idempotent. */
+  end(): void;
+}
+
+/** Runs `body` in a transaction of its own. */
+export type RunInTransaction = <T>(body: (transaction: WriteTransaction) => NotPromise<T>) => Promise<T>;
+
+/** Number of reads that are authorized again in the transaction of a change. Each takes a few microseconds. */
+const MAX_CHECKED_AT_ONCE = 200;
+
+/** Number of reads that each further transaction authorizes again. */
+const CHECKS_OF_STEP = 100;
+
+interface PendingCheck {
+  readonly reader: Reader;
+  readonly check: ReadCheck;
+}
+
+type Checks = Iterator<PendingCheck>;
+
+/**
+ * Authorizes reads again after a change: the first ones in the transaction of the change, and the others in transactions
+ * of their own. A later change checks all reads, and therefore replaces what is left of an earlier one.
+ */
+export class ReadChecks {
+  /** The checks of the last change that are left. */
+  #left: Checks | undefined;
+  #done: Promise<void> = Promise.resolve();
+
+  /** Resolves when all reads are checked. */
+  get done(): Promise<void> {
+    return this.#done;
+  }
+
+  /** `run` runs the steps; `null` if the transaction checks all reads. */
+  start(transaction: WriteTransaction, run: RunInTransaction | null, readers: readonly Reader[]): void {
+    const checks = checksOf(readers);
+    const first = take(checks, run === null ? Number.POSITIVE_INFINITY : MAX_CHECKED_AT_ONCE);
+    for (const { check } of first) check(transaction);
+    const isDone = run === null || first.length < MAX_CHECKED_AT_ONCE;
+    if (isDone && this.#left === undefined) return;
+    transaction.onCommit(() => {
+      this.#left = isDone ? undefined : checks;
+      this.#done = isDone ? Promise.resolve() : this.#continue(checks, run);
+    });
+  }
+
+  async #continue(checks: Checks, run: RunInTransaction): Promise<void> {
+    for (;;) {
+      // The transaction may run a step twice, so it does not take the checks.
+      const step = take(checks, CHECKS_OF_STEP);
+      try {
+        await run((transaction) => {
+          for (const { check } of step) check(transaction);
+        });
+      } catch {
+        // The scheduler has logged the error. What is not checked must not go on.
+        for (const { reader } of step) reader.end();
+      }
+      if (this.#left !== checks) return this.#done;
+      if (step.length < CHECKS_OF_STEP) {
+        this.#left = undefined;
+        return;
+      }
+    }
+  }
+}
+
+function* checksOf(readers: readonly Reader[]): Generator<PendingCheck> {
+  for (const reader of readers) for (const check of reader.readChecks()) yield { reader, check };
+}
+
+/** Returns the next items, at most `count`. */
+function take(checks: Checks, count: number): readonly PendingCheck[] {
+  const taken: PendingCheck[] = [];
+  while (taken.length < count) {
+    const { done, value } = checks.next();
+    if (done === true) break;
+    taken.push(value);
+  }
+  return taken;
+}
