@@ -11,7 +11,7 @@ export interface RedirectProvider {
   getScopes?(): readonly string[];
 }
 
-/** What the tab stores from the beginning of a redirect until the server has answered for its code. */
+/** The data that the tab stores from the beginning of a redirect until the server has answered for its code. */
 interface Started {
   readonly verifier: string;
   readonly challenge: string;
@@ -86,8 +86,9 @@ export function takeReturnedRedirect(auth: Auth): ReturnedRedirect | undefined {
 }
 
 /**
- * Exchanges the code for the event, and repeats a request without an answer for 15 s. Resolves to undefined if the server does
- * not know the code. Rejects if the server does not answer; after another load of the page, the Auth tries again.
+ * Exchanges the code for the event, and repeats a request without an answer for 15 s. Resolves to undefined if the
+ * server does not know the code. Rejects if the server does not answer; after another load of the page, the Auth tries
+ * again.
  */
 export async function readRedirectEvent(
   auth: Auth,

@@ -11,7 +11,7 @@ interface Challenge {
   };
 }
 
-/** Where a solved challenge is needed. */
+/** The request for which a solved challenge is needed. */
 export interface CaptchaTarget {
   /** The address of the server, without a path. */
   readonly server: string;

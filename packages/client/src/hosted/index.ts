@@ -6,11 +6,14 @@ import { callAuthApi, isNetworkFailure, originOf } from '../passkeys/requests.ts
 export interface HostedOptions {
   /** The first form of the page. The default is the form for an existing account. */
   readonly screen?: 'sign-in' | 'sign-up';
-  /** Where the user returns, on an authorized domain and this origin; the current page unless given. */
+  /**
+   * The page to which the user returns. Its domain is authorized, and its origin is that of this page. Default: the
+   * current page.
+   */
   readonly redirectUrl?: string;
 }
 
-/** What the tab stores from the beginning of a sign-in until the server has answered for its code. */
+/** The data that the tab stores from the beginning of a sign-in until the server has answered for its code. */
 interface Started {
   readonly state: string;
   readonly verifier: string;
@@ -20,7 +23,10 @@ interface Started {
 
 const PARAMETER = '__hearth';
 
-/** Leaves the app for the sign-in page of the server. The user returns to `redirectUrl`, which calls `finishHostedSignIn`. */
+/**
+ * Leaves the app for the sign-in page of the server. The user returns to `redirectUrl`, which calls
+ * `finishHostedSignIn`.
+ */
 export async function startHostedSignIn(auth: Auth, options: HostedOptions = {}): Promise<void> {
   const started = { state: randomText(), verifier: randomText() };
   sessionStorage.setItem(storageKey(auth), JSON.stringify(started));
@@ -73,7 +79,7 @@ export async function signInWithHostedPopup(
   auth: Auth,
   options: Pick<HostedOptions, 'screen'> = {},
 ): Promise<UserCredential> {
-  // Opened at once: after a wait, browsers no longer connect the popup with the click.
+  // Opens immediately: after a wait, browsers no longer connect the popup with the click.
   const popup = open('about:blank', '_blank', 'popup,width=500,height=720');
   if (popup === null) throw new FirebaseError('auth/popup-blocked', 'The browser blocked the popup.');
   const started = { state: randomText(), verifier: randomText() };

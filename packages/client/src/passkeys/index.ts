@@ -22,7 +22,7 @@ export interface PasskeyInfo {
   readonly backedUp: boolean;
 }
 
-/** Whether the browser has passkeys. */
+/** Returns whether the browser has passkeys. */
 export function supportsPasskeys(): boolean {
   return browserSupportsWebAuthn();
 }

@@ -53,7 +53,7 @@ export async function callAuthApi(auth: Auth, path: string, body: Json): Promise
   throw errorOf(typeof message === 'string' ? message : 'INTERNAL_ERROR');
 }
 
-/** Whether a request failed without an answer of the server, so that the same request may succeed later. */
+/** Returns whether a request failed without an answer of the server, so that the same request may succeed later. */
 export function isNetworkFailure(error: unknown): boolean {
   return error instanceof FirebaseError && error.code === NETWORK_FAILURE;
 }

@@ -1,6 +1,6 @@
 import type { Api } from './client.ts';
 
-/** What an action of an administrator on a database concerns; see docs/reference/api.md. */
+/** The database, and the part of it, on which an administrator acted; see docs/reference/api.md. */
 export interface AuditSubject {
   readonly database: string;
   readonly path?: string;
@@ -41,12 +41,14 @@ export interface AuditEntry {
 export const AUDIT_SERIES = ['administration', 'users'] as const;
 export type AuditSeries = (typeof AUDIT_SERIES)[number];
 
-/** Selects entries whose fields equal all given values. `since` (inclusive) and `until` (exclusive) are in ms since 1970. */
+/**
+ * Selects entries whose fields equal all given values. `since` (inclusive) and `until` (exclusive) are in ms since 1970.
+ */
 export interface AuditFilter {
   /** Names of events with commas between them. */
   readonly event?: string | undefined;
   readonly database?: string | undefined;
-  /** What administrators and the server did, or the rest. */
+  /** The events of administrators and of the server, or those of users and apps. */
   readonly series?: AuditSeries | undefined;
   readonly uid?: string | undefined;
   /** An empty text finds entries without a tenant. */

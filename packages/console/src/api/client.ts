@@ -34,30 +34,33 @@ export function incompleteResponse(cause?: unknown): ApiError {
   return new ApiError(0, 'Incomplete response.', INCOMPLETE, undefined, { cause });
 }
 
-/** Whether there was no complete response, such as when the server is unreachable. */
+/** Returns whether there was no complete response, such as when the server is unreachable. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
 /**
- * Whether the server did not process a request now: it did not respond, or it was starting or overloaded. The same
+ * Returns whether the server did not process a request now: it did not respond, or it was starting or overloaded. The same
  * request may succeed later.
  */
 export function isUnavailable(error: unknown): boolean {
   return isUnanswered(error) || (error instanceof ApiError && error.status === 503);
 }
 
-/** Whether a response started but ended before it was complete. */
+/** Returns whether a response started but ended before it was complete. */
 export function isIncomplete(error: unknown): boolean {
   return error instanceof ApiError && error.code === INCOMPLETE;
 }
 
-/** Whether the server rejected the request with status 401 or 403: the credential is not valid, or has no permission. */
+/**
+ * Returns whether the server rejected the request with status 401 or 403: the credential is not valid, or has no
+ * permission.
+ */
 export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
-/** Whether the server has nothing at the address. */
+/** Returns whether the server has nothing at the address. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }

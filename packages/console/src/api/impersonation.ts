@@ -21,8 +21,8 @@ const PARAMETERS: readonly (readonly [RegExp, string | null])[] = [
 ];
 
 /**
- * Sends data requests as an impersonated user. For all other routes, `send` rejects with an `ApiError` and sends nothing, so
- * that the console never shows or does anything that the rules have not allowed.
+ * Sends data requests as an impersonated user. For all other routes, `send` rejects with an `ApiError` and sends
+ * nothing, so that the console never shows or does anything that the rules have not allowed.
  */
 export class ImpersonationApi extends Api {
   readonly #own: Api;
@@ -70,7 +70,7 @@ function encodeBase64Url(text: string): string {
   return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Whether the rules denied the request. REST errors have no code. */
+/** Returns whether the rules denied the request. REST errors have no code. */
 function isDenied(error: unknown): boolean {
   return (
     error instanceof ApiError &&

@@ -103,11 +103,11 @@ export async function removeProvider(api: Api, project: string, id: string): Pro
   await api.send(providerAddress(project, id), { method: 'DELETE' });
 }
 
-/** What the server found about a part of a configuration. */
+/** The result of the test of one part of a configuration. */
 export interface ProviderTest {
   readonly name: 'configuration' | 'discovery' | 'keys' | 'clock' | 'redirect' | 'secret' | 'certificates';
   readonly state: 'ok' | 'warning' | 'failed';
-  /** What is wrong, and where to fix it. */
+  /** The problem, and the place to fix it. */
   readonly message?: string;
 }
 

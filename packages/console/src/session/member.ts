@@ -9,8 +9,9 @@ import type { Session } from './session.ts';
 import { forgetInTab } from './tab-storage.ts';
 
 /**
- * Refetches queries when the user returns to the window. A running request is discarded, because its response may be outdated.
- * Queries with this key must set `refetchOnWindowFocus: false`, because the built-in refetch would reuse the running request.
+ * Refetches queries when the user returns to the window. A running request is discarded, because its response may be
+ * outdated. Queries with this key must set `refetchOnWindowFocus: false`, because the built-in refetch would reuse the
+ * running request.
  */
 export function useRefetchOnReturn(queryKey: QueryKey): void {
   const client = useQueryClient();
@@ -110,8 +111,8 @@ type Answer =
   | { readonly kind: 'needs-factor' };
 
 /**
- * Reads the session of the user. On status 401, retries once with a fresh token. Signs out if the retry has status 401 too, or
- * if the SDK reports that the session has ended.
+ * Reads the session of the user. On status 401, retries once with a fresh token. Signs out if the retry has status 401
+ * too, or if the SDK reports that the session has ended.
  */
 async function readOwnSession(
   project: ProjectAuth | undefined,
@@ -144,14 +145,14 @@ async function fetchSession(api: Api): Promise<Answer> {
   }
 }
 
-/** Whether the SDK reports that the account is disabled or deleted, or that its tokens were revoked. */
+/** Returns whether the SDK reports that the account is disabled or deleted, or that its tokens were revoked. */
 function isSessionEnded(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^auth\/user-/.test(String(error.code));
 }
 
 /**
- * Signs out and reloads the console at an address, by default the start page, so that no data of the member stays in memory or
- * in the tab storage.
+ * Signs out and reloads the console at an address, by default the start page, so that no data of the member stays in
+ * memory or in the tab storage.
  */
 export async function leaveProject(
   { projectId, auth }: ProjectAuth,

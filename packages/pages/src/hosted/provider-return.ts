@@ -1,6 +1,9 @@
 import type { HostedStart } from './parameters.ts';
 
-/** Where the page remembers what it began before it left for another provider. Scripts of this origin alone can read it. */
+/**
+ * Returns the storage key of the data that the page keeps while the user is at another provider. Only scripts of this
+ * origin can read them.
+ */
 function keyOf({ apiKey, tenantId }: HostedStart): string {
   return `hearth:provider:${apiKey}:${tenantId ?? ''}`;
 }

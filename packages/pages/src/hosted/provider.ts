@@ -6,7 +6,7 @@ import type { HostedStart } from './parameters.ts';
 import { storePending } from './provider-return.ts';
 import type { Outcome, PageUser, Server } from './server.ts';
 
-/** What the user wants of another provider: a sign-in, which may continue a task, or an identity for the account. */
+/** The purpose of a visit to another provider: a sign-in, which may continue a task, or a new identity for the account. */
 export type ProviderPurpose =
   | { readonly kind: 'signIn' }
   | { readonly kind: 'confirm'; readonly uid: string; readonly task: Task | undefined }

@@ -45,7 +45,7 @@ export type Outcome<T> =
 /** The outcome of a sign-in. */
 export type SignInOutcome = Outcome<PageUser> | { readonly kind: 'factor'; readonly pending: PendingSignIn };
 
-/** Where the page sends requests, and on whose behalf. */
+/** The server to which the page sends requests, and the app and user for which it does so. */
 export interface ServerOptions {
   readonly fetch: Fetch;
   readonly apiKey: string;

@@ -81,7 +81,7 @@ const IDLE: Progress = { kind: 'idle' };
 export function useHosted(page: HostedPage, server: Server): Hosted {
   const [stage, setStage] = useState<Stage>(page.kind === 'problem' ? page : { kind: 'loading' });
   const [progress, setProgress] = useState<Progress>(IDLE);
-  /** What the user of the account page continues after a new sign-in. */
+  /** The task of the account page that continues after a new sign-in. */
   const resumed = useRef<{ readonly uid: string; readonly task: Task | undefined }>(undefined);
   const unlinked = useRef<UnlinkedIdentity>(undefined);
   const start = page.kind === 'start' ? page : undefined;

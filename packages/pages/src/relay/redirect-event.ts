@@ -1,7 +1,10 @@
 import { type AppKey, storageKeyOf } from './app-key.ts';
 import { type AuthEvent, parseAuthEvent } from './auth-event.ts';
 
-/** Where the page after a redirect leaves the event for the frame, which belongs to the same origin and the same tab. */
+/**
+ * Returns the storage key under which the page after a redirect leaves the event for the frame. Both belong to the same
+ * origin and tab.
+ */
 function nameOf(app: AppKey): string {
   return `firebase:redirectEvent:${storageKeyOf(app)}`;
 }

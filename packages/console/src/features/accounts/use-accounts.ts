@@ -19,7 +19,7 @@ import { type Loadable, loadableOf } from '../../api/query-state.ts';
 import { TENANT } from '../../session/addresses.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
 
-/** Returns the project, and the tenant that the address names; the views show its accounts alone. */
+/** Returns the project, and the tenant that the address names; the views show only its accounts. */
 export function useAccountScope(): { readonly project: string; readonly tenant: string | undefined } {
   const project = useProjectId();
   const [parameters] = useSearchParams();
@@ -91,8 +91,8 @@ interface AccountRights {
 }
 
 /**
- * Returns the user's rights to an account. Only owners may change accounts of members, so an editor may change nothing until
- * the member list is loaded.
+ * Returns the user's rights to an account. Only owners may change accounts of members, so an editor may change nothing
+ * until the member list is loaded.
  */
 export function useAccountRights(uid: string): AccountRights {
   const { mayChange, mayOwn } = useRights();

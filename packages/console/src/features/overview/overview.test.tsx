@@ -114,7 +114,7 @@ test.each([
   '[C467] in %s, the numbers of an import are in the language of the console',
   async (language, text) => {
     const [change] = RECENT_CHANGES.ready.data.changes;
-    if (change?.kind !== 'event') throw new Error('The first change is no event.');
+    if (change?.kind !== 'event') throw new Error('The first change is not an event.');
     const entry = { ...change.entry, uid: null, detail: '4 accounts, 1 rejected' };
     const recent: typeof RECENT_CHANGES.ready = {
       kind: 'ready',

@@ -57,7 +57,7 @@ const Line = styled('div')(({ theme }) => ({
 
 interface RowButtonProps {
   readonly label: string;
-  /** What the button acts on, for screen readers, which read buttons without their rows. */
+  /** The name of the row, for screen readers, which read a button without its row. */
   readonly of?: string;
   readonly onPress: () => void;
 }

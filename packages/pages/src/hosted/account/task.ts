@@ -2,7 +2,7 @@ import type { OfferedProvider } from '../parameters.ts';
 import type { Factor } from '../server.ts';
 import type { OwnIdentity, OwnPasskey, OwnSession } from './account.ts';
 
-/** What the user does on the account page. Each has a screen of its own. */
+/** A task of the account page. Each task has a screen of its own. */
 export type Task =
   | { readonly kind: 'name' | 'email' | 'password' | 'totp' | 'phone' | 'recoveryCodes' | 'passkey' }
   | { readonly kind: 'endAll' | 'export' | 'delete' }
@@ -12,7 +12,7 @@ export type Task =
   | { readonly kind: 'unlink'; readonly identity: OwnIdentity }
   | { readonly kind: 'endSession'; readonly session: OwnSession };
 
-/** Whether the server accepts the task only soon after a sign-in. */
+/** Returns whether the server accepts the task only soon after a sign-in. */
 export function needsRecentSignIn({ kind }: Task): boolean {
   return kind !== 'name';
 }

@@ -22,7 +22,7 @@ export function periodOf(search: URLSearchParams): Period {
   return PERIODS.find((period) => period === search.get('period')) ?? 'all';
 }
 
-/** Returns a time of the address, in ms since 1970; `undefined` if it is no time. */
+/** Returns a time of the address, in ms since 1970; `undefined` if it is not a valid time. */
 export function parseTime(text: string | null): number | undefined {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

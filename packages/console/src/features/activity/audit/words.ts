@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { AUDIT_EVENTS, type AuditEntry } from '../../../api/audit.ts';
 import { printBytes } from '../../../ui/text.tsx';
 
-/** Actors that are no names of accounts. */
+/** Actors that are not names of accounts. */
 const ACTORS = ['app', 'server', 'unknown', 'owner', 'local-admin'] as const;
 
 /** Details of actions on databases. */

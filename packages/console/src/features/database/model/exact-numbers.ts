@@ -86,7 +86,7 @@ function requireUnits(number: string): void {
   if (number.length > MAX_UNITS) throw new RoundedNumber(`${number.slice(0, 40)}…`);
 }
 
-/** Whether a character outside of strings can be a part of a number: a digit or one of `+-.eE`. */
+/** Returns whether a character outside of strings can be a part of a number: a digit or one of `+-.eE`. */
 function isNumberUnit(unit: number): boolean {
   return (
     (unit >= 0x30 && unit <= 0x39) ||

@@ -64,7 +64,9 @@ function indexOf({ order, child }: NodeQuery): string | null {
 }
 
 interface MissingIndex {
-  /** Where the rules need it. Its own location for one node would take the place of the rules of a wildcard. */
+  /**
+   * The location at which the rules need the index. A location for one node would replace the rules of a wildcard there.
+   */
   readonly location: NodePath;
   /** The declared indexes, and the missing one. */
   readonly indexOn: readonly string[];

@@ -6,7 +6,7 @@ import type { RowStage } from './overlay.ts';
 
 type Sign = RowStage['sign'];
 
-/** Signs of staged changes, so that they do not depend on colors alone. */
+/** Signs of staged changes, so that users need not recognize colors. */
 export const SIGNS = { added: '+', changed: '±', removed: '−', below: '•' } as const satisfies Record<
   Sign,
   string

@@ -36,7 +36,7 @@ interface PreviewRequest {
   readonly mode: ImportMode;
 }
 
-/** What an import would change. */
+/** The state of the preview of an import. */
 export type PreviewState =
   | { readonly kind: 'none' }
   /** The file is large, so the user has to request the comparison. */

@@ -23,8 +23,8 @@ export interface TreeSelection {
   readonly active: NodePath | null;
   readonly paths: ReadonlySet<NodePath>;
   /**
-   * Makes a row active. `move` selects it alone, `toggle` adds or removes it, `extend` selects the range up to it, `keep` keeps
-   * the selection.
+   * Makes a row active. `move` selects only this row, `toggle` adds or removes it, `extend` selects the range up to it,
+   * `keep` keeps the selection.
    */
   activate(path: NodePath, how: 'move' | 'toggle' | 'extend' | 'keep'): void;
   clear(): void;
@@ -96,7 +96,10 @@ export interface TreeMoves {
   /** Index of the active row; -1 if there is none. */
   readonly activeIndex: number;
   readonly active: NodeRow | undefined;
-  /** Returns the index from which keys move: of the active row, of one that is not loaded yet, or of the one above the screen. */
+  /**
+   * Returns the index from which keys move: of the active row, of one that is not loaded yet, or of the one above the
+   * screen.
+   */
   currentIndex(): number;
   moveTo(index: number, isExtending?: boolean): void;
   /** Moves to the parent of the active row. */

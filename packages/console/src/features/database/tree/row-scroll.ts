@@ -3,7 +3,10 @@ import { type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
 /** Maximum height of the rows in pixels. Browsers draw no element above a height of 11 to 17 million pixels. */
 const MAX_CONTENT_PX = 8_000_000;
 
-/** Height in pixels at both ends in which a pixel of the scroll bar is a pixel of the rows, so that the ends can be reached by scrolling. */
+/**
+ * Height in pixels at both ends in which a pixel of the scroll bar is a pixel of the rows, so that the ends can be
+ * reached by scrolling.
+ */
 const END_PX = 50_000;
 
 /** Distance in pixels by which the scroll bar may differ from the place of the rows. */
@@ -11,8 +14,8 @@ const MAX_DRIFT_PX = 50_000;
 
 /**
  * The position in a scrolling element with any number of rows. If the rows are higher than an element may be, the scroll
- * bar shows a smaller height in proportion: rows are then drawn above their place by an offset, which stays while the user scrolls,
- * and changes when the user moves the scroll bar.
+ * bar shows a smaller height in proportion: rows are then drawn above their place by an offset, which stays while the
+ * user scrolls, and changes when the user moves the scroll bar.
  */
 export class RowScroll {
   readonly #scroller: RefObject<HTMLElement | null>;
@@ -79,7 +82,10 @@ export class RowScroll {
     this.#offsetPx = hiddenPx === 0 ? 0 : Math.round(wantedPx - this.#seenPx);
   }
 
-  /** Moves the scroll bar to the place of the rows on the screen, if it is far from there. Returns whether rows must be drawn again. */
+  /**
+   * Moves the scroll bar to the place of the rows on the screen, if it is far from there. Returns whether rows must be
+   * drawn again.
+   */
   settle(): boolean {
     const element = this.#scroller.current;
     if (element === null || (this.#offsetPx === 0 && this.#fullPx === this.contentPx)) return false;
@@ -88,7 +94,7 @@ export class RowScroll {
     return this.#offsetPx !== before;
   }
 
-  /** Whether the scroll bar would be too far from its place, or close to an end although rows follow. */
+  /** Returns whether the scroll bar would be too far from its place, or close to an end although rows follow. */
   #isFar(scrollPx: number, inProportionPx: number, element: HTMLElement): boolean {
     const isNearEnd = scrollPx < END_PX / 2 || scrollPx > maxScrollOf(element) - END_PX / 2;
     return isNearEnd || Math.abs(scrollPx - inProportionPx) > MAX_DRIFT_PX;
@@ -115,7 +121,10 @@ function maxScrollOf({ scrollHeight, clientHeight }: HTMLElement): number {
   return Math.max(1, scrollHeight - clientHeight);
 }
 
-/** Returns the position in an element with `total` rows. Keeps the scroll bar in its place when the number of rows changes. */
+/**
+ * Returns the position in an element with `total` rows. Keeps the scroll bar in its place when the number of rows
+ * changes.
+ */
 export function useRowScroll(
   scroller: RefObject<HTMLElement | null>,
   total: number,

@@ -146,7 +146,8 @@ function memberOf(target: Operand | undefined, name: string): Operand {
 }
 
 /**
- * Returns the operand after a closing bracket: the result of a call, a member by name, or the content of grouping parentheses.
+ * Returns the operand after a closing bracket: the result of a call, a member by name, or the content of grouping
+ * parentheses.
  */
 function closed(before: Operand | undefined, inside: Operand | undefined): Operand {
   if (before === undefined) return inside ?? { type: undefined };
@@ -228,7 +229,7 @@ function membersAfter(before: string, wildcards: readonly string[]): readonly Co
         : /auth\s*\.\s*$/.test(before)
           ? AUTH_MEMBERS
           : [];
-  // `auth` and its token are objects. The methods of strings apply to their members alone.
+  // `auth` and its token are objects. The methods of strings apply only to their members.
   if (names.length > 0) return names.map((label): Completion => ({ label, type: 'property' }));
   return [...(findMembers(type) ?? [])].map(([name, member]) => memberCompletion(name, member));
 }

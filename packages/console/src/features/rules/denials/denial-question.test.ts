@@ -81,9 +81,12 @@ test.each([
   ],
   ['an update with more paths than are stored', { ...WRITE, pathCount: 2 }, ['value']],
   ['an operation of a user whose claims are too long', CUT, ['auth']],
-] as const)('[C512] %s is no input of the simulator, and no test case', (_what, denial, omitted) => {
-  const form = questionOf(denial);
-  expect(form.omitted).toEqual(omitted);
-  expect(parseForm(form)).toEqual({ kind: 'wrong', fields: omitted });
-  expect(caseOf(denial)).toBeUndefined();
-});
+] as const)(
+  '[C512] %s does not become an input of the simulator, or a test case',
+  (_what, denial, omitted) => {
+    const form = questionOf(denial);
+    expect(form.omitted).toEqual(omitted);
+    expect(parseForm(form)).toEqual({ kind: 'wrong', fields: omitted });
+    expect(caseOf(denial)).toBeUndefined();
+  },
+);

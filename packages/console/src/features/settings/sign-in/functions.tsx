@@ -10,7 +10,10 @@ const EVENTS = [
   { event: 'beforeSignIn', audience: 'beforeSignInAudience' },
 ] as const;
 
-/** Whether a text may be the address of a function. The server decides whether http: is allowed, as in development mode. */
+/**
+ * Returns whether a text may be the address of a function. The server decides whether http: is allowed, as in
+ * development mode.
+ */
 export function isWebAddress(text: string): boolean {
   const url = URL.parse(text);
   return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '';

@@ -64,7 +64,7 @@ export interface Messages {
   };
   readonly passkey: { readonly text: string; readonly submit: string };
   readonly tasks: Readonly<Record<SimpleTask, TaskText>>;
-  /** What the page says after a task. */
+  /** The texts that the page shows after a task. */
   readonly done: {
     readonly saved: string;
     readonly sent: string;

@@ -2,7 +2,7 @@ import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS, MIN_LOGO_PIXELS } from '@hearth/core/a
 
 /** The first bytes of every PNG image, up to its width and height. */
 const START = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82];
-/** Where the width is; the height follows. */
+/** Offset of the width in a PNG file, in bytes. The height follows. */
 const WIDTH_AT = START.length;
 
 /** Why a file cannot be a logo: it is not a PNG image, or it has too many bytes, or too few or too many pixels. */
@@ -13,8 +13,8 @@ export type LogoFile =
   | { readonly kind: 'problem'; readonly problem: LogoProblem };
 
 /**
- * Returns a file as a `data:` URL, or why it cannot be a logo. The server also checks the pixels. Rejects if the browser cannot
- * read the file.
+ * Returns a file as a `data:` URL, or why it cannot be a logo. The server also checks the pixels. Rejects if the browser
+ * cannot read the file.
  */
 export async function readLogo(file: Blob): Promise<LogoFile> {
   if (file.size > MAX_LOGO_BYTES) return { kind: 'problem', problem: 'tooLarge' };
