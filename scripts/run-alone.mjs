@@ -12,8 +12,8 @@ const OUTDATED_MS = 30_000;
 const RETRY_MS = 200;
 
 /**
- * Runs `prepare`, which installs packages or builds pages, while no other command in this repository does. Waits for another
- * command to end first. In a folder where no file can be created, runs `prepare` at once.
+ * Runs `prepare`, which installs packages or builds pages, while no other command in this repository does. Waits for
+ * another command to end first. In a folder where no file can be created, runs `prepare` immediately.
  * @template T @param {() => Promise<T>} prepare @returns {Promise<T>}
  */
 export async function runAlone(prepare) {

@@ -123,7 +123,7 @@ describe.each(BROWSERS)('in %s without third-party storage', (browserName, launc
     expect(app.foreignRequests).toEqual([]);
   });
 
-  test('[S955] redirects of two tabs at once end each in its own tab', SLOW, async () => {
+  test('[S955] redirects of two tabs at the same time end each in its own tab', SLOW, async () => {
     const first = await openApp();
     const second = await first.openTab();
     const [ann, bob] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -8,7 +8,7 @@ const testBed = openConsoleTestBed();
 
 const { seed, put, get } = databasesOf(testBed);
 
-/** More than the browser reads at once. */
+/** More bytes than the browser reads at a time. */
 const LARGE = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`m${index}`, 'x'.repeat(600)]));
 
 test('[C517] the deletion of a large node is undone from its notice, and the undo as well', async () => {

@@ -98,7 +98,7 @@ export class Sites {
     }
   }
 
-  /** Writes on disconnect wait for space, so they need not be there at once. */
+  /** Writes on disconnect wait for space, so the disk need not have it immediately. */
   async #checkGoodbyes(): Promise<readonly string[]> {
     const untilMs = performance.now() + SETTLE_LIMIT_MS;
     for (;;) {

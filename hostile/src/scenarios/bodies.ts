@@ -137,7 +137,7 @@ export const BODY_SCENARIOS: readonly Scenario[] = [
     checkCounts: (counts) =>
       (counts['answered 401'] ?? 0) + (counts['answered 403'] ?? 0) >= 900
         ? []
-        : ['Requests without a credential were not answered at once.'],
+        : ['Requests without a credential were not answered immediately.'],
     proof: WITHOUT_ADMIN_GATE,
   },
   {

@@ -112,7 +112,7 @@ export function canonicalJson(json: unknown): string {
 }
 
 /**
- * The JavaScript engine hashes a string of more UTF-16 code units than this by its length alone. All such keys of
+ * The JavaScript engine hashes a string of more UTF-16 code units than this only by its length. All such keys of
  * one length collide, so that each new key is compared with all earlier ones.
  */
 const MAX_HASHED_UNITS = 16_383;

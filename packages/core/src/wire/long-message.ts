@@ -136,7 +136,7 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
-/** Returns the index after the last character before `end` that is no space, or `least`. */
+/** Returns the index after the last character before `end` that is not a space, or `least`. */
 function skipSpaceBack(text: string, end: number, least: number): number {
   let at = end;
   while (at > least && isSpace(text.charCodeAt(at - 1))) at--;

@@ -8,7 +8,7 @@ export type DatabaseAppCheckResult =
 export interface DatabaseAppCheck {
   /** Whether tokens are looked at, and required. Cheap enough for every request. */
   modeOf(database: string): 'off' | 'monitor' | 'enforce';
-  /** Checks a token, and counts the result. An empty text, `null` and `undefined` are no token. */
+  /** Checks a token, and counts the result. An empty text, `null` and `undefined` mean that there is no token. */
   check(database: string, token: string | null | undefined): DatabaseAppCheckResult;
   /** Records in the audit log that a client was rejected. */
   recordRejection(database: string, result: 'missing' | 'invalid', address: string): void;

@@ -22,7 +22,7 @@ test('[I1560] in serve mode the audit log names the member, the service account 
   await send('DELETE');
   await exportAs(viewer.memberToken);
   await exportAs(token);
-  // What an anonymous client may read is no export of the member.
+  // The export of data that an anonymous client may read is not an export by the member.
   const anonymous = await send('GET', '&format=export&auth_variable_override=null', {
     authorization: `Bearer ${viewer.memberToken}`,
   });

@@ -108,7 +108,7 @@ export function writeEntries(
   return ids;
 }
 
-/** Whether the oldest entries of a log exceed its retention. */
+/** Returns whether the oldest entries of a log exceed its retention. */
 export function isTrimNeeded(records: RecordView, retention: AuditRetention, nowMs: number): boolean {
   const state = readState(records);
   return AUDIT_SERIES.some((series) => {

@@ -132,7 +132,7 @@ export interface AuditEvent extends RequestSource {
   readonly result: string;
   /** Further information, in a few words. */
   readonly detail: string | null;
-  /** What an action on a database concerns. Absent for all other events. */
+  /** The database, and the part of it, on which an action was taken. Absent for all other events. */
   readonly subject?: DataSubject;
 }
 

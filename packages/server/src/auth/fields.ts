@@ -16,7 +16,7 @@ export class Fields {
     this.#hasSnakeCase = Object.keys(json).some((name) => name.includes('_'));
   }
 
-  /** Whether the member is present with any value except `null`. */
+  /** Returns whether the member is present with any value except `null`. */
   has(name: string): boolean {
     return this.find(name) !== undefined;
   }

@@ -61,7 +61,7 @@ export interface AuthRequest {
   readonly pageCookie?: string | undefined;
 }
 
-/** Whether a page of this server makes a request. Browsers name its origin; other programs can claim it. */
+/** Returns whether a page of this server makes a request. Browsers name its origin; other programs can claim it. */
 export function isOfPage({ client, origin }: AuthRequest): boolean {
   return client.origin === origin;
 }

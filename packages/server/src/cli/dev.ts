@@ -136,7 +136,7 @@ export async function runDev(flags: Flags): Promise<void> {
   const logger = createLogger(options.logLevel, process.stderr);
   const lastResort = new LastResort(logger);
   const app = await startApp(options, developmentMode(options), logger, extraServices);
-  // Other commands find the server by this file. Its credential is no secret in development mode.
+  // Other commands find the server by this file. Its credential is not a secret in development mode.
   writeLocalAccess(app.dataPath, {
     url: app.url,
     publicUrl: app.url,

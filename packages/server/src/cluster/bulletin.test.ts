@@ -20,7 +20,7 @@ test('[D12] bulletins are decoded as they were encoded', () => {
   );
 });
 
-test('[D12] bytes that are no bulletin are ignored', () => {
+test('[D12] bytes that are not a bulletin are ignored', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (array) => {
       const bulletin = decodeBulletin(Buffer.from(array));

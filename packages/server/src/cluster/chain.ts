@@ -81,7 +81,7 @@ export class ChainReader {
     return this.#boundary;
   }
 
-  /** Whether a message would be valid in the next slot. */
+  /** Returns whether a message would be valid in the next slot. */
   isNext(message: Buffer): boolean {
     return this.#isValid(message, this.#position);
   }
@@ -136,8 +136,8 @@ export class ChainReader {
 }
 
 /**
- * Whether a message is the one that a position names as its last valid message. If it is not, the log has lost messages
- * and has others in their place.
+ * Returns whether a message is the one that a position names as its last valid message. If it is not, the log has lost
+ * messages and has others in their place.
  */
 export function isLastValid(message: Buffer, { hash }: ChainPosition): boolean {
   const prevHash = findPrevHash(message);

@@ -55,7 +55,7 @@ test('[D12] the heartbeats of an older epoch do not count', () => {
   expect(election.shouldClaim(5, 1_900)).toBe(true);
 });
 
-test('[D12] after a hand-over the first of the other nodes claims at once', () => {
+test('[D12] after a hand-over the first of the other nodes claims immediately', () => {
   const claiming = NODES.filter((node) => {
     const election = new Election({ shard: '0', node }, 0);
     for (const other of NODES) election.hear(beat(other), 0);

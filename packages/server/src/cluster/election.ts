@@ -54,7 +54,7 @@ export class Election {
     this.#epoch = Math.max(this.#epoch, epoch);
   }
 
-  /** Whether the node should claim the term. It should not while another node has read more of the log. */
+  /** Returns whether the node should claim the term. It should not while another node has read more of the log. */
   shouldClaim(head: Slot, nowMs: number): boolean {
     const live = [...this.#nodes].filter(([, { atMs }]) => nowMs - atMs < NODE_SILENCE_MS);
     if (live.some(([, heard]) => heard.head > head)) return false;

@@ -43,7 +43,7 @@ export class Member {
     return this.#sequencer;
   }
 
-  /** Ends the term, and lets the next node claim at once. */
+  /** Ends the term, and lets the next node claim immediately. */
   release(): void {
     const { epoch } = this.#sequencer;
     if (epoch === undefined) return;

@@ -49,7 +49,7 @@ export function requestFor(method: string, url: string): IncomingMessage {
 /** Declares the tests that every policy of an area must pass. */
 export function areaPolicyContract(name: string, open: () => AreaPolicy): void {
   describe(`area policy contract: ${name}`, () => {
-    test('[H528] whether a policy owns a request depends on its head alone, whatever the head contains', () => {
+    test('[H528] whether a policy owns a request depends only on its head, whatever the head contains', () => {
       const policy = open();
       fc.assert(
         fc.property(targets, fc.constantFrom(...METHODS), (url, method) => {

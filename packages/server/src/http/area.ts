@@ -6,7 +6,7 @@ import type { Headers } from './response.ts';
 /** The part of an area that the server needs in every state: while it starts, serves and shuts down. */
 export interface AreaPolicy {
   /**
-   * Returns whether the area owns a request, by the request's method, URL and headers alone. If several areas own the
+   * Returns whether the area owns a request, which only the method, URL and headers decide. If several areas own the
    * request, the first one in the server's list answers it. Must not throw, whatever the request contains.
    */
   owns(request: IncomingMessage): boolean;

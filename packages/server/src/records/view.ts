@@ -118,7 +118,7 @@ function textOf(pieces: Iterable<Buffer>): string {
   return Buffer.concat([...pieces]).toString();
 }
 
-/** Whether a key is not empty and sorts as text, not as a whole number. */
+/** Returns whether a key is not empty and sorts as text, not as a whole number. */
 function isTextKey(key: string): boolean {
   return key !== '' && findKeyInteger(key) === undefined;
 }

@@ -21,7 +21,7 @@ const MAX_VALIDATIONS = 3;
 
 const PLACES = new FairPlaces(MAX_VALIDATING);
 
-/** What the result of a validation depends on, besides the value. */
+/** The data on which the result of a validation depends, besides the value. */
 interface ValidationState {
   readonly rules: RuleSet;
   readonly identity: Principal;
@@ -59,8 +59,9 @@ const VALIDATIONS = new WeakMap<object, StoredValidation>();
 
 /**
  * Decides a write of one stored value, whose `.validate` rules are evaluated in steps before. `stored` is the same object
- * when the write is decided again after it has waited. Returns `undefined` if no value below the written path can be invalid,
- * or if the data that the rules read change too often. Throws `write/too-big` when the rules exceed the work budget.
+ * when the write is decided again after it has waited. Returns `undefined` if no value below the written path can be
+ * invalid, or if the data that the rules read change too often. Throws `write/too-big` when the rules exceed the work
+ * budget.
  */
 export function decideStored(
   stored: object,

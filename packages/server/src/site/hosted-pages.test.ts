@@ -341,7 +341,7 @@ test.each([
   expect(body).not.toContain('evil.example');
 });
 
-test('[I1508] the account page needs no challenge, is no popup, and no page embeds it', async () => {
+test('[I1508] the account page needs no challenge, does not open as a popup, and cannot be embedded', async () => {
   const { send } = await openPages();
   const account = { ...HOSTED, challenge: '', screen: 'account', display: 'popup', tid: 'acme' };
   const { status, headers, body } = await send(`/__/auth/sign-in${query(account)}`);

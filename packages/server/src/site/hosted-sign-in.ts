@@ -51,7 +51,7 @@ export type HostedPage =
       readonly problem: 'incomplete' | 'wrongProject' | 'unknownTenant' | 'unauthorizedDomain';
     };
 
-/** What the page needs to know of the server. */
+/** The data of the server that the page needs. */
 export interface HostedContext extends StartContext {
   readonly listProviders: (project: Project) => readonly OfferedProvider[];
 }

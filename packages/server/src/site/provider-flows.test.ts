@@ -145,7 +145,7 @@ test('[I1323] a profile of X that is not one is rejected, and audited', async ()
   }
 });
 
-test('[I1324] a provider that issues an ID token at once returns with a form, and the token must have the nonce', async () => {
+test('[I1324] a provider that issues an ID token immediately returns with a form, and the token must have the nonce', async () => {
   const { client, provider, start, finishByForm, use } = await openFlows({ isSecure: true });
   await client.request(
     'PATCH',

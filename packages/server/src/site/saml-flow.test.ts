@@ -338,7 +338,7 @@ test('[I1306] a user who does not agree at the SAML provider is auth/user-cancel
   ]);
 });
 
-test('[I1307] a name that is no address leaves the address to the attributes, which count as the configuration says', async () => {
+test('[I1307] if the `NameID` is not an email address, the address comes from the attributes, as the configuration says', async () => {
   const { run, use, client } = await openSaml({ hearth: { emailAuthority: 'VERIFIED' } });
   const { localId } = await client.signUp('ben@example.com');
   const { page } = await run((content) =>

@@ -49,7 +49,7 @@ export interface SmsCharge {
   readonly uid: string | null;
   /** Maximum number of messages of the project per day. */
   readonly perProjectAndDay: number;
-  /** What the message costs, and how much the project spends per day; `null` if it does not limit this. */
+  /** The cost of the message, and the limit of the project per day; `null` for no limit. */
   readonly spending: { readonly costMicros: number; readonly perDayMicros: number } | null;
   /** Whether the client has proven which app it is, or that it knows the first factor of the account. */
   readonly isProven: boolean;
@@ -79,7 +79,7 @@ interface Counter {
   readonly window: 'hour' | 'day';
   readonly name: readonly string[];
   readonly limit: number;
-  /** What the message counts. */
+  /** The amount that the message adds to the budget. */
   readonly amount: number;
   readonly reached: SmsLimit;
   readonly pauseMs?: number;

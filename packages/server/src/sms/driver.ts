@@ -83,7 +83,7 @@ function targetOf(target: DriverTarget): readonly (string | null)[] {
   }
 }
 
-/** Whether two drivers send their secret to the same place. */
+/** Returns whether two drivers send their secret to the same place. */
 export function hasSameTarget(a: DriverTarget, b: DriverTarget): boolean {
   return contextOf(a) === contextOf(b);
 }

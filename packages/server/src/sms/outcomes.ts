@@ -1,6 +1,6 @@
 import type { SmsRejectionCode } from './rejection.ts';
 
-/** Maximum number of requests that wait for an SMS service. Others are answered at once. */
+/** Maximum number of requests that wait for an SMS service. Others are answered immediately. */
 export const MAX_WAITING_REQUESTS = 1_000;
 
 /** How long a request waits for the SMS service, in ms. */

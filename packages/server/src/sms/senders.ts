@@ -16,7 +16,7 @@ export interface SmsSendersOptions {
   readonly receiptUrlOf?: (driver: SmsDriver, message: OutgoingTextMessage) => string | null;
   /** Called after each attempt. Never rejects. */
   readonly onResult?: (message: OutgoingTextMessage, result: SmsResult) => Promise<void>;
-  /** Where the services are; tests set other servers. */
+  /** The origins of the services. Tests replace them. */
   readonly endpoints?: SmsEndpoints;
 }
 

@@ -28,7 +28,7 @@ export interface SmsCountryStatistics {
   readonly pausedAtMs: number | null;
 }
 
-/** Where and when a message was sent. */
+/** The project, country and time of a message that was sent. */
 export interface SentSms {
   readonly project: string;
   readonly country: string | null;

@@ -12,7 +12,7 @@ const TEXTS: Readonly<Record<Language, string>> = {
   ar: '%CODE% هو رمز التحقق الخاص بك في %APP_NAME%.',
 };
 
-/** What the former number of an account gets when the account has another one. */
+/** The text that the server sends to the previous number of an account when the number changes. */
 const NUMBER_CHANGED: Readonly<Record<Language, string>> = {
   en: 'Your %APP_NAME% account has a new phone number. If this was not you, contact support.',
   es: 'Tu cuenta de %APP_NAME% tiene un nuevo número de teléfono. Si no fuiste tú, contacta con el servicio de asistencia.',
@@ -84,7 +84,7 @@ export function countSegments(text: string): number {
   return places <= alone ? 1 : Math.ceil(places / each);
 }
 
-/** Whether a text needs the encoding with fewer characters per message. */
+/** Returns whether a text needs the encoding with fewer characters per message. */
 export function needsUnicode(text: string): boolean {
   return !GSM_7.test(text);
 }

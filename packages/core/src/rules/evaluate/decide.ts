@@ -274,7 +274,7 @@ function isChildValid(
 }
 
 /**
- * Returns the keys of the children that may have a rule; with `only`, that key alone. Returns the shorter list, so that
+ * Returns the keys of the children that may have a rule; with `only`, just that key. Returns the shorter list, so that
  * neither many rules nor many values cause needless work.
  */
 function visitedKeys(

@@ -73,7 +73,7 @@ export function readCount(records: RecordView): number {
   return typeof count === 'number' ? count : 0;
 }
 
-/** Whether the index is complete. The index of a project without accounts always is. */
+/** Returns whether the index is complete. The index of a project without accounts always is. */
 export function isIndexed(records: RecordView): boolean {
   return readIndexState(records).kind === 'complete' || isWithoutAccounts(records);
 }
@@ -160,12 +160,12 @@ function replaceEntries(records: RecordTransaction, before: Account, after: Acco
   for (const location of old.values()) records.write(location, null);
 }
 
-/** Whether the entry belongs to the account. */
+/** Returns whether the entry belongs to the account. */
 export function isEntryOf(account: Account | undefined, index: IndexName, entry: string): boolean {
   return account !== undefined && indexPaths(account).some(([name, key]) => name === index && key === entry);
 }
 
-/** Whether an index entry of the account is missing. */
+/** Returns whether an index entry of the account is missing. */
 export function lacksEntry(records: RecordView, account: Account): boolean {
   return indexPaths(account).some((location) => records.find(location) !== true);
 }

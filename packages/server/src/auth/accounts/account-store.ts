@@ -135,8 +135,8 @@ function saveIdentifiers(records: RecordTransaction, before: Account | undefined
 }
 
 /**
- * Whether both have the same email address, phone number, identities and passkeys. Most changes, such as those of every
- * sign-in, do not affect them, so their entries need not be read.
+ * Returns whether both have the same email address, phone number, identities and passkeys. Most changes, such as those
+ * of every sign-in, do not affect them, so their entries need not be read.
  */
 function hasSameIdentifiers(before: Account, after: Account): boolean {
   return (

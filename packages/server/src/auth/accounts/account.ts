@@ -68,7 +68,7 @@ export interface Account {
   readonly passkeyHandle: string | null;
 }
 
-/** Whether the account is anonymous: it has no means by which the user could sign in to it again. */
+/** Returns whether the account is anonymous: it has no means by which the user could sign in to it again. */
 export function isAnonymous(account: Account): boolean {
   const { email, phoneNumber, password, isCustomAuth, identities, passkeys } = account;
   return (

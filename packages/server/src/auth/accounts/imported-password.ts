@@ -93,7 +93,7 @@ export const EMULATOR_PARAMETERS: HashParameters = {
   order: 'salt-first',
 };
 
-/** Whether the password hash is in the form of the official emulators. */
+/** Returns whether the password hash is in the form of the official emulators. */
 export function isFakeHash(hash: string): boolean {
   return FAKE_HASH.test(hash);
 }

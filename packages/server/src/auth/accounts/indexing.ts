@@ -116,7 +116,7 @@ async function findUnindexed(
 }
 
 /**
- * Whether a commit changed accounts without updating the index. A release that knows the index removes an account
+ * Returns whether a commit changed accounts without updating the index. A release that knows the index removes an account
  * together with its entries, and leaves no existing account without an entry.
  */
 function isUnindexed(records: RecordView, { writes }: RecordCommit): boolean {
@@ -136,7 +136,7 @@ function isUnindexed(records: RecordView, { writes }: RecordCommit): boolean {
 }
 
 /**
- * Whether the commit changed all entries together. A commit may record a change of all children as one change of
+ * Returns whether the commit changed all entries together. A commit may record a change of all children as one change of
  * their parent.
  */
 function writesAllEntries(writes: readonly CommittedWrite[]): boolean {

@@ -66,12 +66,12 @@ function normalBase64(text: string): string {
   return Buffer.from(text, 'base64url').toString('base64url');
 }
 
-/** Whether the removed part is used to sign in. */
+/** Returns whether the removed part is used to sign in. */
 export function removesCredential(removal: Removal): boolean {
   return removal.kind !== 'attribute' || !PROFILE.has(removal.attribute);
 }
 
-/** Whether the removal would change the account. */
+/** Returns whether the removal would change the account. */
 export function hasValueToRemove(account: Account, removal: Removal): boolean {
   return !isDeepStrictEqual(applyRemoval(account, removal), account);
 }

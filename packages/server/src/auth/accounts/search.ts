@@ -105,7 +105,7 @@ function linesOf(lines: readonly object[]): Buffer {
   return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Whether a record contains the text. Reads the record without decoding it, because few records match. */
+/** Returns whether a record contains the text. Reads the record without decoding it, because few records match. */
 function has({ key, value }: RecordRow, wanted: string): boolean {
   if (key.toLowerCase().includes(wanted)) return true;
   if (!isJsonObject(value)) return false;

@@ -94,7 +94,7 @@ export class AuthApiBodies {
 }
 
 /**
- * Whether an object in a JSON text has duplicate members. Some programs would use the first, others the last.
+ * Returns whether an object in a JSON text has duplicate members. Some programs would use the first, others the last.
  * `members` is the number of members in the parsed value.
  */
 export function repeatsMember(text: string, members: number): boolean {
@@ -121,14 +121,14 @@ function endOfString(text: string, open: number): number {
   return close;
 }
 
-/** Whether an odd number of backslashes precedes the character. */
+/** Returns whether an odd number of backslashes precedes the character. */
 function isEscaped(text: string, at: number): boolean {
   let before = at;
   while (text[before - 1] === '\\') before--;
   return (at - before) % 2 === 1;
 }
 
-/** Whether a character code is one of the four whitespace characters of JSON. */
+/** Returns whether a character code is one of the four whitespace characters of JSON. */
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
@@ -174,7 +174,7 @@ function requireReadable({ headers }: IncomingMessage): void {
   );
 }
 
-/** Whether the body is a form. Some programs label JSON as a form, so a text that starts with `{` is not a form. */
+/** Returns whether the body is a form. Some programs label JSON as a form, so a text that starts with `{` is not a form. */
 export function isForm({ headers }: IncomingMessage, text: string): boolean {
   return FORM.test(headers['content-type'] ?? '') && !text.trimStart().startsWith('{');
 }

@@ -10,7 +10,7 @@ export type AppCheckMode = (typeof APP_CHECK_MODES)[number];
 export const APP_CHECK_SERVICES = ['accounts', 'database'] as const;
 export type AppCheckService = (typeof APP_CHECK_SERVICES)[number];
 
-/** Where a project requires App Check tokens, and for which apps there are any. */
+/** The services for which a project requires App Check tokens, and the apps that can get one. */
 export interface ProjectAppCheck extends Readonly<Record<AppCheckService, AppCheckMode>> {
   /** The IDs of the apps, such as `1:1234:web:abcd`. */
   readonly apps: readonly string[];

@@ -31,7 +31,7 @@ export class AppChecks {
     this.#isDevelopment = isDevelopment;
   }
 
-  /** Whether tokens are issued for an app. In development mode every app exists. */
+  /** Returns whether tokens are issued for an app. In development mode every app exists. */
   isAppOf(appId: string, { settings }: Project): boolean {
     if (appId === PAGES_APP) return false;
     return this.#isDevelopment || settings.appCheck.apps.includes(appId);

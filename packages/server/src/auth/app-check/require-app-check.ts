@@ -5,8 +5,8 @@ import { isMember } from '../roles/member-store.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 
 /**
- * A request without a valid App Check token, where the project requires one. `isOfSession` is true for methods whose errors in
- * JSON would make clients sign the user out.
+ * A request without a valid App Check token, where the project requires one. `isOfSession` is true for methods whose
+ * errors in JSON would make clients sign the user out.
  */
 export class AppCheckFailure extends Error {
   readonly isOfSession: boolean;
@@ -46,7 +46,7 @@ export function requireAppCheck(call: AuthRequest, services: AuthServices, path:
   const mode = project.settings.appCheck.accounts;
   if (mode === 'OFF' || caller.kind !== 'app' || EXEMPT.has(path)) return;
   if (WITH_CODE.has(path) && fields.filled('oobCode') !== undefined) return;
-  // The console has no token. A sign-in with its key succeeds for members alone.
+  // The console has no token. A sign-in with its key succeeds only for members.
   if (isConsoleKey(caller.apiKey)) return;
   const result = isOfPage(call)
     ? services.appChecks.checkOfPage(project, appCheckToken)
@@ -58,8 +58,8 @@ export function requireAppCheck(call: AuthRequest, services: AuthServices, path:
 }
 
 /**
- * Throws `AppCheckFailure` if a user who is no member signs in with the key of the console, which needs no App Check token,
- * and the project requires one.
+ * Throws `AppCheckFailure` if a user who is not a member signs in with the key of the console, which needs no App Check
+ * token, and the project requires one.
  */
 export function requireMemberWithoutAppCheck(
   view: RecordStoreView,

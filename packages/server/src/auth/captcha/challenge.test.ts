@@ -53,7 +53,7 @@ test.each<[string, string]>([
   ],
   ['with a shorter prefix', tokenOf({ parameters: { ...parameters, keyPrefix: '0' }, signature }, SOLUTION)],
   ['with a short signature', tokenOf({ parameters, signature: 'ab' }, SOLUTION)],
-  ['with a counter that is no integer', tokenOf(CHALLENGE, { ...SOLUTION, counter: 0.5 })],
+  ['with a counter that is not an integer', tokenOf(CHALLENGE, { ...SOLUTION, counter: 0.5 })],
   ['with a negative counter', tokenOf(CHALLENGE, { ...SOLUTION, counter: -1 })],
   ['with too large a counter', tokenOf(CHALLENGE, { ...SOLUTION, counter: 2 ** 32 })],
   ['with a key without the prefix', tokenOf(CHALLENGE, { ...SOLUTION, derivedKey: 'ff'.repeat(32) })],

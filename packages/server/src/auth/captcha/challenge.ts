@@ -82,7 +82,7 @@ export function signChallenge(
   return { parameters, signature: signatureOf(parameters, key) };
 }
 
-/** Whether this server made the challenge with the key. */
+/** Returns whether this server made the challenge with the key. */
 export function isSigned({ parameters, signature }: Challenge, key: KeyObject): boolean {
   return timingSafeEqual(Buffer.from(signatureOf(parameters, key)), Buffer.from(signature));
 }
@@ -110,7 +110,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads the members that `signChallenge` writes. Other members are ignored, because the signature does not include them. */
+/**
+ * Reads the members that `signChallenge` writes. Other members are ignored, because the signature does not include them.
+ */
 function parseChallenge(json: unknown): Challenge | undefined {
   if (!isJsonObject(json) || !isJsonObject(json['parameters'])) return undefined;
   const { signature } = json;

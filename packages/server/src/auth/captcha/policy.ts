@@ -93,9 +93,9 @@ function checkToken(
 const NATIVE_PROOFS = ['playIntegrityToken', 'safetyNetToken', 'iosReceipt'] as const;
 
 /**
- * Returns whether a request for a text message has a solved challenge, or an App Check token. Throws if it has none although
- * the project requires one; the error tells the SDK which kind of token was wrong. `app` are the members of the request that describe
- * the app.
+ * Returns whether a request for a text message has a solved challenge, or an App Check token. Throws if it has none
+ * although the project requires one; the error tells the SDK which kind of token was wrong. `app` are the members of the
+ * request that describe the app.
  */
 export async function checkAppProof(
   call: AuthRequest,
@@ -112,14 +112,14 @@ export async function checkAppProof(
   return false;
 }
 
-/** Whether a valid App Check token proves the app. A project that enforces challenges accepts only these. */
+/** Returns whether a valid App Check token proves the app. A project that enforces challenges accepts only these. */
 function isOfKnownApp({ project, appCheckToken }: AuthRequest, { appChecks }: AuthServices): boolean {
   return (
     project.settings.captcha.phone !== 'ENFORCE' && appChecks.check(project, appCheckToken).kind === 'valid'
   );
 }
 
-/** Whether clients get text messages only with a proof of the app. */
+/** Returns whether clients get text messages only with a proof of the app. */
 export function isAppProofRequired({ project }: AuthRequest, { isDevelopment }: AuthServices): boolean {
   const { sms, captcha } = project.settings;
   return captcha.phone === 'ENFORCE' || (sms.appProof === 'REQUIRE' && !isDevelopment);

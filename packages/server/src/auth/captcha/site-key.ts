@@ -12,7 +12,7 @@ export function siteKeyOf({ caller, fields }: AuthRequest): string {
 }
 
 /**
- * Whether the page of the request has loaded the script that solves challenges. Other pages must not learn that a
+ * Returns whether the page of the request has loaded the script that solves challenges. Other pages must not learn that a
  * challenge is required, because the official SDK would load a script of Google.
  */
 export function isMarked(fields: Fields): boolean {

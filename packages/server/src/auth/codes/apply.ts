@@ -79,8 +79,8 @@ function afterCode(account: Account, { purpose, sinceMs }: PlainCode, nowMs: num
 
 /**
  * Returns the account without the second factors and passkeys that were added since the address was taken away: the
- * factors would lock the owner out, and the passkeys sign in. Always removes the recovery codes, which the person who took the address away may have created
- * or seen.
+ * factors would lock the owner out, and the passkeys sign in. Always removes the recovery codes, which the person who
+ * took the address away may have created or seen.
  */
 function withoutFactorsSince(account: Account, sinceMs: number): Account {
   const earlier = account.factors.filter(({ enrolledAtMs }) => enrolledAtMs < sinceMs);
@@ -104,7 +104,7 @@ interface AppliedCode {
   readonly account: Account;
 }
 
-/** Whether another account has the address that a code would give to its account. */
+/** Returns whether another account has the address that a code would give to its account. */
 function isAddressTaken(records: RecordView, { purpose }: PlainCode): boolean {
   if (purpose.kind !== 'VERIFY_AND_CHANGE_EMAIL') return false;
   const owner = findAccountByEmail(records, purpose.newEmail);

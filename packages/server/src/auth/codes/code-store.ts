@@ -51,7 +51,7 @@ export function findCode(records: RecordView, code: string): FoundCode | undefin
   return findByHash(records, hashOf(code));
 }
 
-/** Whether the limit allows another code for the purpose. */
+/** Returns whether the limit allows another code for the purpose. */
 export function hasCapacity(records: RecordView, purpose: CodePurpose): boolean {
   const replacesPredecessor = detailOf(purpose) === '';
   return (

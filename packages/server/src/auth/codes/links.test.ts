@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AuthApiError } from '../errors.ts';
 import { findAuthorizedUrl, parseContinueUrl } from './links.ts';
 
-/** Whether a project with these domains may send users to the URL. */
+/** Returns whether a project with these domains may send users to the URL. */
 function isAllowed(url: string, authorizedDomains: readonly string[], areDomainsExact = false): boolean {
   return findAuthorizedUrl(url, { authorizedDomains, areDomainsExact }) !== undefined;
 }

@@ -33,7 +33,7 @@ export function findAuthorizedUrl(text: string, settings: DomainSettings): URL |
 }
 
 /**
- * Whether the project may send users to a URL. The host must be one that the project lists or, unless domains
+ * Returns whether the project may send users to a URL. The host must be one that the project lists or, unless domains
  * are exact, a subdomain of one. An entry `*.example.com` matches only subdomains. Ports are ignored. Without
  * TLS the host must be on the same machine.
  */
@@ -43,7 +43,7 @@ function isAuthorized(url: URL, { authorizedDomains, areDomainsExact }: DomainSe
 }
 
 /**
- * Whether a host name is this machine, so that the traffic cannot be intercepted. `hostname` is in the format
+ * Returns whether a host name is this machine, so that the traffic cannot be intercepted. `hostname` is in the format
  * of `URL`.
  */
 function isThisMachine(hostname: string): boolean {
@@ -98,8 +98,8 @@ export interface ActionLink {
 
 /**
  * Formats the link to the page for a code: the URL of the page with `mode`, `oobCode`, `apiKey`, `continueUrl`
- * if there is one, `lang`, and `tenantId` if there is one. With a link domain, this link becomes the parameter `link` of a URL on that
- * domain, which phones open in the app.
+ * if there is one, `lang`, and `tenantId` if there is one. With a link domain, this link becomes the parameter `link` of
+ * a URL on that domain, which phones open in the app.
  */
 export function formatActionLink(link: ActionLink): string {
   const url = new URL(link.page);
@@ -122,7 +122,7 @@ function originOf(host: string): string {
 
 /** Settings of a link in a mail, in addition to its code. */
 export interface ActionSettings {
-  /** Where the user continues afterwards; a URL that the project allows. */
+  /** The URL to which the user continues afterwards; the project allows it. */
   readonly continueUrl: string | undefined;
   /** The host by which a phone recognizes that the link belongs to an app; one that the project allows. */
   readonly linkDomain: string | undefined;

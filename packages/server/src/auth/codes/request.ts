@@ -136,7 +136,7 @@ async function readChange(call: AuthRequest, services: AuthServices): Promise<Co
 }
 
 /**
- * Whether the response must not reveal to the caller if an account exists. Administrators can read accounts
+ * Returns whether the response must not reveal to the caller if an account exists. Administrators can read accounts
  * anyway.
  */
 function isConfidential({ caller, project }: AuthRequest): boolean {
@@ -175,7 +175,7 @@ async function readSubject(
 }
 
 /**
- * Whether an administrator names the account by its address, to get the link in the response. Requests with an
+ * Returns whether an administrator names the account by its address, to get the link in the response. Requests with an
  * ID token name the account by the token.
  */
 function namesAddress({ caller, fields }: AuthRequest): boolean {

@@ -52,7 +52,7 @@ export function returnAddressOf(config: FlowProvider, handler: string): string {
   return config.kind === 'saml' ? (config.callbackUri ?? handler) : handler;
 }
 
-/** What a flow is begun for. */
+/** The purpose of a flow. */
 export interface FlowPurpose {
   readonly scope: AccountScope;
   readonly options: ProviderOptions;

@@ -35,7 +35,7 @@ export async function readFlowResult(
   };
 }
 
-/** Whether the request comes from the app that started the flow. Mobile SDKs start it with a hash of their text. */
+/** Returns whether the request comes from the app that started the flow. Mobile SDKs start it with a hash of their text. */
 function belongsTo(
   { scope, apiKey, sessionHash }: FlowResult,
   { project, caller }: AuthRequest,

@@ -5,9 +5,9 @@ import type { AccountScope } from '../tenants/scope.ts';
 import { hashOf, OneTimeEntries, randomText } from './one-time-entries.ts';
 import type { AuthType, WaitingApp } from './start-request.ts';
 
-/** What every flow has. */
+/** The fields that every flow has. */
 export interface BasicFlow {
-  /** Where the user will have an account. */
+  /** The scope in which the user will have an account. */
   readonly scope: AccountScope;
   readonly providerId: string;
   /** Identifies the app to the provider for which the flow was started: a client ID or an entity ID. */
@@ -44,7 +44,7 @@ export interface ClientFlow extends BasicFlow {
 /** A sign-in that a user has begun at a provider and not ended. */
 export type Flow = PageFlow | ClientFlow;
 
-/** What a provider has stated at the end of a flow. */
+/** The result of a flow: the statement of the provider about the user. */
 export interface FlowResult {
   readonly scope: AccountScope;
   readonly apiKey: string;
@@ -115,7 +115,10 @@ export class FlowStore {
     return flow;
   }
 
-  /** Returns the flow of a client of the API with a `state` and removes it; `undefined` if there is none, or it is too old. */
+  /**
+   * Returns the flow of a client of the API with a `state` and removes it; `undefined` if there is none, or it is too
+   * old.
+   */
   takeOfClient(state: string): ClientFlow | undefined {
     const flow = this.#flows.find(state);
     if (flow?.kind !== 'client') return undefined;

@@ -44,14 +44,14 @@ export function findOAuthProvider(config: Exclude<ProviderConfig, SamlConfig>): 
   return preset !== undefined && (hasSecret || !needsSecret) ? config : undefined;
 }
 
-/** Whether the provider returns an ID token in place of a code. */
-export function issuesTokenAtOnce(config: OAuthProvider): boolean {
+/** Returns whether the provider returns an ID token in place of a code. */
+export function issuesTokenDirectly(config: OAuthProvider): boolean {
   return config.kind === 'oidc' && config.responseType === 'id_token';
 }
 
-/** Whether the provider returns with a form. */
+/** Returns whether the provider returns with a form. */
 export function returnsWithForm(config: OAuthProvider): boolean {
-  return issuesTokenAtOnce(config) || findPreset(config.providerId)?.quirks.includes('apple-form') === true;
+  return issuesTokenDirectly(config) || findPreset(config.providerId)?.quirks.includes('apple-form') === true;
 }
 
 /** Returns the address at which the user signs in. Rejects if the provider cannot be reached or is not valid. */
@@ -70,7 +70,7 @@ export async function authorizationUrl(
     redirect_uri: flow.redirectUri,
     scope: [...scopes].join(' '),
     state: flow.state,
-    ...(issuesTokenAtOnce(config)
+    ...(issuesTokenDirectly(config)
       ? { response_type: 'id_token' }
       : {
           code_challenge: await oidc.calculatePKCECodeChallenge(flow.codeVerifier),
@@ -95,7 +95,7 @@ export async function readOAuthResponse(
   flow: OAuthFlow,
 ): Promise<ProviderAssertion> {
   const user = response.get('user') ?? undefined;
-  if (issuesTokenAtOnce(config) && response.get('error') === null) {
+  if (issuesTokenDirectly(config) && response.get('error') === null) {
     const idToken = response.get('id_token');
     if (idToken === null) throw new ProviderFailure('The response has no ID token.');
     return assertionOfIdToken(services, config, { idToken }, flow, user);
@@ -178,7 +178,10 @@ function tokensOf(grant: oidc.TokenEndpointResponse): ProviderTokens {
 /** Whose request to a provider it is, and the organization at Microsoft to which it is limited. */
 type ProviderCause = Pick<OAuthFlow, 'scope' | 'network' | 'organization'>;
 
-/** What an app lets the server revoke: a token, or a code that the server exchanges for tokens first. */
+/**
+ * The kind of credential that an app asks the server to revoke: a token, or a code that the server exchanges for tokens
+ * first.
+ */
 export type RevocableKind = 'access_token' | 'refresh_token' | 'code';
 
 /** Clients of the app to which a provider may have given a code. Each one takes a request to try. */

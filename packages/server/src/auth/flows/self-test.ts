@@ -22,7 +22,7 @@ import {
 } from './flow-provider.ts';
 import {
   findOAuthProvider,
-  issuesTokenAtOnce,
+  issuesTokenDirectly,
   type OAuthProvider,
   readOAuthResponse,
 } from './provider-client.ts';
@@ -30,11 +30,11 @@ import {
 /** A part of the configuration of a provider that the server can test. */
 type TestName = 'configuration' | 'discovery' | 'keys' | 'clock' | 'redirect' | 'secret' | 'certificates';
 
-/** What a test found. A warning is what the server cannot decide, or what will fail later. */
+/** The result of a test. `warning`: the server cannot decide, or a sign-in will fail later. */
 interface TestResult {
   readonly name: TestName;
   readonly state: 'ok' | 'warning' | 'failed';
-  /** What is wrong, and where to fix it; `null` if nothing is. */
+  /** The problem, and the place to fix it; `null` if there is no problem. */
   readonly message: string | null;
 }
 
@@ -133,7 +133,7 @@ async function testOAuth(
   const results = [
     await attempt('configuration', key, async () => {
       const secret = await clientSecretOf(secretBox, scope, config, clock.nowMs());
-      return secret !== undefined || issuesTokenAtOnce(config)
+      return secret !== undefined || issuesTokenDirectly(config)
         ? ok('configuration')
         : failed('configuration', 'The client secret is not set. Copy it from the settings of the provider.');
     }),
@@ -232,13 +232,13 @@ const ABOUT_THE_CLIENT: ReadonlySet<unknown> = new Set([
   'incorrect_client_credentials',
 ]);
 
-/** Sends a code that does not exist: a provider that accepts the client rejects the code alone. */
+/** Sends a code that does not exist: a provider that accepts the client rejects only the code. */
 async function testSecret(
   services: AuthServices,
   config: OAuthProvider,
   flow: BegunFlow,
 ): Promise<readonly TestResult[]> {
-  if (issuesTokenAtOnce(config)) return [];
+  if (issuesTokenDirectly(config)) return [];
   const issuer = issuerOf(config, null);
   const response = new URLSearchParams({
     code: flow.codeVerifier,

@@ -28,8 +28,8 @@ export interface WaitingApp {
   /** The page of the app. The project has authorized its origin. */
   readonly redirectUrl: string;
   /**
-   * The SHA-256 of a secret of the tab that waits for a redirect, as base64url; `null` for popups, and for the SDK's own resolver,
-   * which gets the event through the storage of the browser.
+   * The SHA-256 of a secret of the tab that waits for a redirect, as base64url; `null` for popups, and for the SDK's own
+   * resolver, which gets the event through the storage of the browser.
    */
   readonly challenge: string | null;
 }
@@ -72,7 +72,7 @@ export interface StartContext {
   readonly allowedHosts: readonly string[];
 }
 
-/** What the reader of the address of the handler needs to know in addition. */
+/** The data that are needed in addition to read the address of the handler. */
 export interface HandlerContext extends StartContext {
   /** The address of the hosted sign-in page without its query. It is an app of every project. */
   readonly hostedPage: string;
@@ -165,7 +165,10 @@ function problem(reason: StartProblem['problem']): StartProblem {
   return { kind: 'problem', problem: reason };
 }
 
-/** Returns the URL of a page of an app if the project authorizes it; in development mode, also a page that may use the server. */
+/**
+ * Returns the URL of a page of an app if the project authorizes it; in development mode, also a page that may use the
+ * server.
+ */
 export function findAppUrl(
   text: string,
   { settings }: Project,

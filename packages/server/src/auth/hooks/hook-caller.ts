@@ -43,7 +43,7 @@ interface Failures {
   readonly count: number;
 }
 
-/** Who causes a request to a function. */
+/** The project and the event for which the server calls a function. */
 export interface HookCause {
   readonly projectId: string;
   readonly event: HookEvent;

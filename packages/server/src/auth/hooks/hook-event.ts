@@ -21,7 +21,7 @@ export interface AccountSubject {
   readonly event: AccountEvent;
   readonly account: Account;
   readonly signInClaims: SignInClaims;
-  /** What another provider states about the user, in the request that signs in with it. */
+  /** The statement of another provider about the user who signs in with it. */
   readonly assertion?: ProviderAssertion;
 }
 

@@ -245,7 +245,7 @@ describe('a project that enforces challenges for text messages', () => {
     expect(answer.error).toBeUndefined();
   });
 
-  test('[I782] sends the first message of a sign-in without one, and one alone, also for several requests at once', async () => {
+  test('[I782] sends the first message of a sign-in without one, and only one, also for several requests at the same time', async () => {
     const client = await AuthClient.open();
     await openPhoneAnn(client);
     await enforceCaptcha(client, { phone: 'ENFORCE' });

@@ -8,7 +8,7 @@ import type { VerifiedToken } from '../tokens/id-token.ts';
 import type { FactorKind } from './factor.ts';
 
 /**
- * Whether an account in the project may use second factors of a kind. Members may use the kinds for members
+ * Returns whether an account in the project may use second factors of a kind. Members may use the kinds for members
  * regardless of the project's settings, because the console requires a second factor.
  */
 export function isOffered(

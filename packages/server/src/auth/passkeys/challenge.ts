@@ -9,7 +9,7 @@ import type { AuthRequest } from '../request.ts';
 export type ChallengePurpose =
   /** Adds a passkey to an account. `handle` is that of its other passkeys; an empty text if it has none. */
   | { readonly kind: 'enrollment'; readonly uid: string; readonly handle: string }
-  /** Creates an account that has a passkey alone. */
+  /** Creates an account whose only credential is a passkey. */
   | { readonly kind: 'sign-up' }
   /** Signs in to any account. */
   | { readonly kind: 'sign-in' }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../fields.ts';
 import { StoredRecord } from '../stored-record.ts';
 
-/** A key pair of an authenticator, with which the user signs in. The server has the public key alone. */
+/** A key pair of an authenticator, with which the user signs in. The server has only the public key. */
 export interface Passkey {
   /** Chosen by the authenticator, at most 1,023 bytes. Base64url. Unique in the project. */
   readonly credentialId: string;

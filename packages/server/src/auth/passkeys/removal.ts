@@ -15,8 +15,8 @@ export function removedPasskeys(before: Account, after: Account): ReadonlySet<st
 }
 
 /**
- * Whether a session began with one of these passkeys, or may have: a session with another second factor, or with none,
- * does not say which passkey it began with.
+ * Returns whether a session began with one of these passkeys, or may have: a session with another second factor, or with
+ * none, does not say which passkey it began with.
  */
 export function mayUsePasskey(
   { provider, secondFactor }: Pick<SignInClaims, 'provider' | 'secondFactor'>,

@@ -23,7 +23,7 @@ export function isSameCost(left: Argon2Cost, right: Argon2Cost): boolean {
 }
 
 /**
- * Whether a hash of this cost should be replaced, because it uses less memory or fewer passes than `wanted`. A
+ * Returns whether a hash of this cost should be replaced, because it uses less memory or fewer passes than `wanted`. A
  * costlier hash is kept: otherwise a server that measures a lower cost would weaken existing hashes.
  */
 export function isWeakerCost(cost: Argon2Cost, wanted: Argon2Cost): boolean {

@@ -101,7 +101,7 @@ describe('an enforced policy', () => {
     );
   });
 
-  /** Whether the SDK for web apps accepts the password. */
+  /** Returns whether the SDK for web apps accepts the password. */
   function isFineForClient(policy: PasswordPolicy, password: string): boolean {
     const json = JSON.parse(JSON.stringify(encodePublicPasswordPolicy(policy)));
     const options = json.customStrengthOptions;

@@ -21,7 +21,7 @@ const LONGEST_ENDING = 4;
 const SHORTEST_STEM = 3;
 
 /**
- * Whether a password is an entry of the list or of `words`, which are in lower case, alone or followed by up to
+ * Returns whether a password is an entry of the list or of `words`, which are in lower case, alone or followed by up to
  * four digits or exclamation marks. Ignores case.
  */
 export function isCommonPassword(password: string, words: readonly string[] = []): boolean {
@@ -65,7 +65,7 @@ export function checkPassword(
   ];
 }
 
-/** Whether a user who signs in with this password must first choose a better one. */
+/** Returns whether a user who signs in with this password must first choose a better one. */
 export function isUpgradeForced(policy: PasswordPolicy, password: string): boolean {
   return policy.isEnforced && policy.forcesUpgrade && checkPassword(policy, password).length > 0;
 }

@@ -99,7 +99,7 @@ export async function deriveImported(
   }
 }
 
-/** Whether two hashes are equal. The time depends only on their lengths. */
+/** Returns whether two hashes are equal. The time depends only on their lengths. */
 export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }

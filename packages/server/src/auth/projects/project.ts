@@ -160,7 +160,7 @@ export function decodeProject(id: string, json: JsonObject): Project {
 }
 
 /**
- * Returns a project number of 12 digits. It depends on the id alone, so that every server of a project uses the
+ * Returns a project number of 12 digits. It depends only on the id, so that every server of a project uses the
  * same number.
  */
 export function projectNumber(id: string): string {

@@ -192,7 +192,7 @@ export class ServiceAccounts {
     return this.#change(email, { isDisabled });
   }
 
-  /** Replaces the roles of an account. Its access tokens have them at once. Returns whether the account exists. */
+  /** Replaces the roles of an account. Its access tokens have them immediately. Returns whether the account exists. */
   setRoles(email: string, roles: readonly AdminRole[]): Promise<boolean> {
     return this.#change(email, { roles });
   }

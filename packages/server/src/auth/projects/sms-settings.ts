@@ -14,7 +14,7 @@ export interface ProjectSms {
   readonly perDay: number;
   /** The limits that the project sets instead of those of the server. */
   readonly limits: Partial<SmsLimits>;
-  /** What the project spends on messages per day; `null` if it does not limit this. */
+  /** The limit on what the project spends on messages per day; `null` for no limit. */
   readonly spending: SmsSpending | null;
   /** Whether numbers of internet telephony get no messages. */
   readonly rejectsVoip: boolean;
@@ -42,8 +42,8 @@ export type SmsRegions =
   | { readonly kind: 'only'; readonly countries: readonly string[] };
 
 /**
- * `REQUIRE`: clients get messages for a solved challenge, or if they have proven the first factor of an account. `THROTTLED`: all
- * clients get messages, but those without such a proof only within a tenth of the budgets.
+ * `REQUIRE`: clients get messages for a solved challenge, or if they have proven the first factor of an account.
+ * `THROTTLED`: all clients get messages, but those without such a proof only within a tenth of the budgets.
  */
 export const SMS_APP_PROOFS = ['REQUIRE', 'THROTTLED'] as const;
 export type SmsAppProof = (typeof SMS_APP_PROOFS)[number];
@@ -67,7 +67,7 @@ export const DEVELOPMENT_SMS: ProjectSms = {
   regions: { kind: 'all-except', countries: [] },
 };
 
-/** Whether the project sends messages to numbers of a country. */
+/** Returns whether the project sends messages to numbers of a country. */
 export function isRegionAllowed({ kind, countries }: SmsRegions, country: string | null): boolean {
   if (kind === 'only') return country !== null && countries.includes(country);
   return country === null || !countries.includes(country);

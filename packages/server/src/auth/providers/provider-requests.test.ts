@@ -68,7 +68,7 @@ test.each([
   'id.example',
   7,
   `https://id.example/${'x'.repeat(2_048)}`,
-])('[I964] %s is no address of a provider', (address) => {
+])('[I964] %s is rejected as the address of a provider', (address) => {
   expect(() => requireProviderUrl(address)).toThrow('not an https URL');
 });
 

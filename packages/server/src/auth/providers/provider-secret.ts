@@ -34,7 +34,7 @@ function parts(target: SecretTarget): readonly string[] {
   }
 }
 
-/** Whether the secrets of two configurations are sent to the same place. */
+/** Returns whether the secrets of two configurations are sent to the same place. */
 export function hasSameSecretTarget(a: SecretTarget, b: SecretTarget): boolean {
   return JSON.stringify(parts(a)) === JSON.stringify(parts(b));
 }

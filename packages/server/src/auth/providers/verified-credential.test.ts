@@ -128,7 +128,7 @@ test('[I963] while the provider cannot be reached, its last keys are used for a 
   expect((await signInWithIdToken(client, token, {}, 'oidc.work')).status).toBe(400);
 });
 
-test('[I964] the reason why a provider does not answer is in the audit log alone, once until the next attempt', async () => {
+test('[I964] the reason why a provider does not answer is only in the audit log, once until the next attempt', async () => {
   const { client, provider } = await openProviderTestBed();
   await configure(client, 'oidc.work');
   const keys = provider.discovery();

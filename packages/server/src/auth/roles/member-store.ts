@@ -47,7 +47,10 @@ export function findMember(records: RecordView, projectId: string, uid: string):
   return json === undefined ? undefined : { uid, ...decodeMember(json) };
 }
 
-/** Whether an account is that of a member. The accounts of tenants are not, even if they have the uid of a member. */
+/**
+ * Returns whether an account is that of a member. The accounts of tenants are not, even if they have the uid of a
+ * member.
+ */
 export function isMember(view: RecordStoreView, scope: AccountScope, uid: string): boolean {
   return (
     scope.tenantId === null && findMember(view.records(INSTALLATION), scope.projectId, uid) !== undefined

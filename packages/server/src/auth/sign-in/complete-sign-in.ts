@@ -94,7 +94,7 @@ export interface PrimaryCredential {
   readonly signInClaims: SignInClaims;
   /** Whether this sign-in method requires the second factor, if the account has one. */
   readonly needsSecondFactor: boolean;
-  /** What another provider states about the user, for the functions of the project. */
+  /** The statement of another provider about the user, for the functions of the project. */
   readonly assertion?: ProviderAssertion;
 }
 

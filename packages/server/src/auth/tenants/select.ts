@@ -57,7 +57,7 @@ function requireTenant(
   name: string,
   unknown: AuthErrorCode,
 ): Project {
-  // The members of the console are no users of a tenant.
+  // The members of the console do not belong to a tenant.
   if (caller.kind === 'app' && isConsoleKey(caller.apiKey)) throw new AuthApiError('INVALID_TENANT_ID');
   const selected = findTenantProject(project, name, { tenants });
   if (selected === undefined) throw new AuthApiError(unknown);

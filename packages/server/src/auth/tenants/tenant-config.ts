@@ -59,7 +59,7 @@ function memberAt(path: string): ConfigMember {
 
 /** Members that are stored and returned but have no effect in this server. */
 const STORED: readonly string[] = ['inheritance', 'monitoring'];
-/** Members of a tenant alone. */
+/** Fields that only a tenant has. */
 const OWN: readonly string[] = ['displayName', 'disableAuth'];
 
 /** The settings of a new tenant, as in the official service: no sign-in method is enabled. */

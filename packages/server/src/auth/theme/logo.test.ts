@@ -48,6 +48,6 @@ test.each<readonly [string, string, RegExp]>([
   ],
   ['a file that is cut', dataUrl(PNG.subarray(0, -5)), /damaged/],
   ['bytes after the end', dataUrl(Buffer.concat([PNG, Buffer.from('PK')])), /damaged/],
-])('[I1591] %s is no logo', (_name, url, problem) => {
+])('[I1591] %s is rejected as a logo', (_name, url, problem) => {
   expect(() => parseLogo(url)).toThrow(problem);
 });

@@ -65,7 +65,7 @@ export const USERS_VERIFY_IMPORT_OPTIONS = {
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
 /**
- * The known password of `hearth users verify-import`. It is no option of the command line, because other users
+ * The known password of `hearth users verify-import`. It is not an option of the command line, because other users
  * can read command lines.
  */
 export const SAMPLE_PASSWORD = textOption(

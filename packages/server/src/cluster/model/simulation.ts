@@ -148,7 +148,7 @@ class Simulation {
     );
   }
 
-  /** Whether the clients have all their answers and the nodes have all messages. */
+  /** Returns whether the clients have all their answers and the nodes have all messages. */
   #isSettled(): boolean {
     if (this.#unfinished > 0) return false;
     const last = this.#servers.messages.length;

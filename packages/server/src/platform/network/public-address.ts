@@ -67,7 +67,7 @@ for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix,
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Returns whether an IP address belongs to the public internet, judging by the address alone. */
+/** Returns whether an IP address belongs to the public internet, judging only by the address. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

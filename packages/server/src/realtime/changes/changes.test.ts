@@ -116,7 +116,7 @@ test('[L120] a change is undone once, and a change that does not exist is unknow
   await expect(undo(id + 9)).rejects.toMatchObject({ code: 'change/unknown' });
 });
 
-test('[L120] a write that changes nothing is no change', async () => {
+test('[L120] a write that changes nothing is not recorded as a change', async () => {
   await expect(change({ a: null })).resolves.toBeNaN();
   expect(bed.changes.list('d', undefined, 10).changes).toEqual([]);
 });

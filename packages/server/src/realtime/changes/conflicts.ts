@@ -73,7 +73,7 @@ export class LaterWrites {
     here.isFormer = true;
   }
 
-  /** Whether a written path is at, below or above a node that the change replaced. */
+  /** Returns whether a written path is at, below or above a node that the change replaced. */
   #meets(path: Path): boolean {
     let here: PathNode | undefined = this.#root;
     for (const key of path) {

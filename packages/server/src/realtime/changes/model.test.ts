@@ -52,7 +52,7 @@ class Model {
     return this.made.reduce((tree, { path, node }) => replaceAt(tree, path, node), this.#base);
   }
 
-  /** Whether a later write meets the path of a write. Then the undo must ask. */
+  /** Returns whether a later write meets the path of a write. Then the undo must ask. */
   isOverwritten(undone: Made): boolean {
     const later = this.made.slice(this.made.indexOf(undone) + 1);
     return later.some(({ path }) => isAtOrAbove(path, undone.path) || isAtOrAbove(undone.path, path));

@@ -202,7 +202,7 @@ export function removeChange(tx: KvWrite, database: string, record: ChangeRecord
   tx.remove('meta', changeKey(database, record.id));
 }
 
-/** Whether a change can be undone. */
+/** Returns whether a change can be undone. */
 export function isUndoable({ final, undoneBy, kept, isOpen }: ChangeRecord): boolean {
   return final === null && undoneBy === null && kept !== null && !isOpen;
 }

@@ -32,7 +32,7 @@ export interface ReadTarget {
 }
 
 /**
- * Whether the rules allow a read on the current data. Principals that can read everything are always allowed.
+ * Returns whether the rules allow a read on the current data. Principals that can read everything are always allowed.
  * Records the read, and the decision of the rules if there is one. The path of a member's read is not counted, because the
  * console would otherwise fill the list of the most read paths with what its own views show.
  */
@@ -77,7 +77,7 @@ export function requireReadable(
 export interface Proposal {
   readonly tree: DatabaseTree;
   readonly writes: readonly ProposedWrite[];
-  /** What rules see as `now`. */
+  /** The value of `now` in rules. */
   readonly timeMs: number;
   /** The time that placeholders are resolved for, if that is not `timeMs`. Rules that read the values see it as `now`. */
   readonly resolvedMs?: number | undefined;
@@ -159,7 +159,7 @@ function decideWrite(
 }
 
 /**
- * Whether the rules allow the writes. Records only a denial, because allowed writes are decided again when they are
+ * Returns whether the rules allow the writes. Records only a denial, because allowed writes are decided again when they are
  * made.
  */
 export function mayWrite(
@@ -222,7 +222,7 @@ function authOf(identity: Principal): AuthObject | null {
 }
 
 /**
- * Whether the rules can authorize replacing the node at `path` without reading the new value. This is the case
+ * Returns whether the rules can authorize replacing the node at `path` without reading the new value. This is the case
  * unless a `.validate` may apply or a `.write` on the path reads `newData`.
  */
 export function canAuthorizeWithoutValue(rules: RuleSet, path: Path, identity: Principal): boolean {
@@ -319,8 +319,8 @@ function withValues(tx: KvRead, write: WriteOperation, proposals: readonly Store
 }
 
 /**
- * Decides the write of one stored value whose `.validate` rules are evaluated in steps. Throws `PostponedRequest` until they
- * are evaluated in the current state. Returns `undefined` if the write is decided at once.
+ * Decides the write of one stored value whose `.validate` rules are evaluated in steps. Throws `PostponedRequest` until
+ * they are evaluated in the current state. Returns `undefined` if the write is decided at once.
  */
 function decideInSteps(
   transaction: WriteTransaction,

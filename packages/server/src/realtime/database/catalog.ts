@@ -22,7 +22,7 @@ export function recordDatabase(records: string): string {
   return `${MARK}${records}`;
 }
 
-/** Whether this is the internal database of a record store and not an application's database. */
+/** Returns whether this is the internal database of a record store and not an application's database. */
 export function isRecordDatabase(name: string): boolean {
   return name.startsWith(MARK);
 }

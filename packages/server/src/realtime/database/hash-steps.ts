@@ -29,8 +29,8 @@ const PLACES = new FairPlaces(MAX_HASHING);
 type OpenCachedSteps = (isCurrent: () => boolean) => HashSteps;
 
 /**
- * A node that is hashed in steps, from a snapshot. The cache keeps its hash until it changes, so that the request that waits
- * for it then costs little.
+ * A node that is hashed in steps, from a snapshot. The cache keeps its hash until it changes, so that the request that
+ * waits for it then costs little.
  */
 class NodeHash implements Postponement, Watcher {
   readonly isImmediate = true;
@@ -169,7 +169,7 @@ function ignoreRequestError(error: unknown): null {
   throw error;
 }
 
-/** What a request has done: returned its result, or found what it has to wait for. */
+/** The outcome of an attempt of a request: its result, or the work for which it has to wait. */
 type Attempt<T> =
   | { readonly kind: 'done'; readonly result: T }
   | { readonly kind: 'postponed'; readonly wait: Postponement };

@@ -233,7 +233,7 @@ class LazyListenLocation implements ListenLocation {
   }
 }
 
-/** Whether the location itself has subscribers. */
+/** Returns whether the location itself has subscribers. */
 export function isListenedTo({ defaults, queries, watchers }: ListenLocation): boolean {
   return defaults.size > 0 || queries.size > 0 || watchers.size > 0;
 }

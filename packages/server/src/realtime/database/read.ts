@@ -43,7 +43,7 @@ export function rulesLocation(rules: RuleSet, path: readonly Key[]): string {
   return location || '/';
 }
 
-/** Whether the rules declare the index at this path. Keys and priorities need no declaration. */
+/** Returns whether the rules declare the index at this path. Keys and priorities need no declaration. */
 export function isIndexed(database: Database, path: Path, index: QueryIndex): boolean {
   if (index.kind === 'key' || index.kind === 'priority') return true;
   return indexOnAt(database.rules, path).includes(indexName(index));

@@ -116,7 +116,7 @@ export interface LongValueOptions {
   readonly openHash: HashSteps | null;
   /** The hash of the value that the client has. */
   readonly expectedHash: string;
-  /** Where the text takes its memory from, in bytes, and the client. */
+  /** The pool from which the text takes its memory, in bytes, and the client. */
   readonly memory: ScanMemory;
   /** Returns where the text takes its memory from instead, once `memory` does not suffice; `undefined` if nowhere. */
   readonly otherMemory?: () => ScanMemory | undefined;

@@ -73,7 +73,7 @@ function requireConditions(
     if (isWithinValue(tree, parent)) throw new RequestError('write/below-value');
 }
 
-/** Whether a write can replace a leaf above its path. Removals and priorities cannot. */
+/** Returns whether a write can replace a leaf above its path. Removals and priorities cannot. */
 function isAddition(write: ValueWrite): boolean {
   return write.kind === 'node' && write.node !== null && write.path.length > 0;
 }
@@ -83,7 +83,7 @@ function parentEntry(path: Path): [string, Path] {
   return [formatPath(parent), parent];
 }
 
-/** Whether the nearest node at or above a path is a leaf. */
+/** Returns whether the nearest node at or above a path is a leaf. */
 function isWithinValue(tree: DatabaseTree, path: Path): boolean {
   for (let depth = path.length; depth >= 0; depth -= 1) {
     const value = tree.findValue(pathOf(path.slice(0, depth)));
@@ -132,7 +132,7 @@ class FilledPaths {
         for (const above of prefixesOf(path)) this.#paths.set(formatPath(above), undefined);
   }
 
-  /** Whether the node at a path is absent and the update writes something below it. */
+  /** Returns whether the node at a path is absent and the update writes something below it. */
   isCreated(path: Path): boolean {
     const text = formatPath(path);
     if (!this.#paths.has(text)) return false;
@@ -245,7 +245,7 @@ export function executeWrite(
   }
 }
 
-/** Whether the write may trigger functions. Only administrators can disable triggers. */
+/** Returns whether the write may trigger functions. Only administrators can disable triggers. */
 function mayTrigger({ identity, areTriggersDisabled }: WriteRequest): boolean {
   return identity.kind !== 'admin' || areTriggersDisabled !== true;
 }
@@ -264,7 +264,7 @@ export function requireAllowedNow(
   authorizeWrite(transaction, database, context, { tree, writes, timeMs });
 }
 
-/** Whether the writes could be made now. Records only a denial. Does not execute them. */
+/** Returns whether the writes could be made now. Records only a denial. Does not execute them. */
 export function isAllowedNow(
   transaction: WriteTransaction,
   database: Database,

@@ -105,7 +105,7 @@ const MAX_PART_BYTES = 131_072;
 /** Maximum number of paths that one transaction executes, unless a single request has more. */
 const MAX_PART_PATHS = 250;
 
-/** Whether the whole queue is executed in one transaction, and therefore as one write. */
+/** Returns whether the whole queue is executed in one transaction, and therefore as one write. */
 function isOnePart({ bytes, places }: Pick<PendingSize, 'bytes' | 'places'>): boolean {
   return bytes <= MAX_PART_BYTES && places <= MAX_PART_PATHS;
 }

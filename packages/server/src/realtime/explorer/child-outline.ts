@@ -13,11 +13,14 @@ export const MAX_SKIPPED = 6_400;
 /** Bytes of keys, in UTF-8, after which an outline takes no further key. It still counts the children. */
 const MAX_OUTLINE_BYTES = 2 ** 20;
 
-/** What decides how many keys an outline has. */
+/** The limits on the number of keys of an outline. */
 export interface OutlineLimits {
   /** Distance of the keys in the outline of a small node, in children. */
   readonly minStride: number;
-  /** Every second key is dropped when there are this many keys, or bytes of keys in UTF-8, up to a distance of `maxStride`. */
+  /**
+   * Every second key is dropped when there are this many keys, or bytes of keys in UTF-8, up to a distance of
+   * `maxStride`.
+   */
   readonly maxKeys: number;
   readonly maxKeyBytes: number;
   readonly maxStride: number;

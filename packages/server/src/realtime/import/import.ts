@@ -128,7 +128,7 @@ export interface ImportSource<State> {
 
 /** A value that is stored in steps, invisible to readers. `run` stores it and resolves when that is done or has failed. */
 export interface StagedValue extends Postponement {
-  /** Whether the value was dropped, because another attempt wrote it at once. */
+  /** Whether the value was dropped, because another attempt wrote it in one step. */
   readonly wasDropped: boolean;
   /** Whether the node at the path has changed since increments of the value were resolved. */
   readonly isOutdated: boolean;

@@ -22,7 +22,7 @@ export interface ParsedTextOptions {
   readonly network: string;
   /** Maximum number of members of the outermost object. */
   readonly maxMembers: number;
-  /** Where the parsed values take their memory from; `null` if another limit applies to the text. */
+  /** The pool from which the parsed values take their memory; `null` if another limit applies to the text. */
   readonly memory: ScanMemory | null;
 }
 

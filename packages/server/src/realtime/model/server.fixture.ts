@@ -256,7 +256,7 @@ export class ModelServer {
     return identity.kind === 'admin' || isWriteAllowed(this.rules, this.#operation(identity, writes));
   }
 
-  /** Whether a write is denied because of the value it would write. */
+  /** Returns whether a write is denied because of the value it would write. */
   #isDeniedByValue(identity: Principal, writes: readonly ValueWrite[]): boolean {
     return isDeniedByNewData(this.rules, this.#operation(identity, writes));
   }

@@ -1,7 +1,7 @@
 import type { Principal } from '../../access/principal.ts';
 import type { RequestSource } from '../../http/request-source.ts';
 
-/** What an administrator can do to a database. Each is an event of the audit log with the same name. */
+/** The actions of administrators on a database. Each is an event of the audit log with the same name. */
 export type DataActionName =
   | 'data_changed'
   | 'data_deleted'
@@ -14,7 +14,7 @@ export type DataActionName =
   | 'rules_rolled_back'
   | 'database_settings_changed';
 
-/** What an action concerns. */
+/** The database, and the part of it, on which an action is taken. */
 export interface DataSubject {
   readonly database: string;
   /** The path, such as `/rooms/lobby`. Of several paths, the deepest one that is at or above all of them. */

@@ -92,7 +92,7 @@ test('[W152] a session that cannot be opened takes no place', async () => {
   expect(ask(service, 'start=t&cb=1&v=5').headersSent).toBe(true);
 });
 
-test('[W147] a client that disconnects is identified by its credential alone, whatever database it names', async () => {
+test('[W147] a client that disconnects is identified only by its credential, whatever database it names', async () => {
   const service = await openService();
   for (const namespace of [null, 'other']) {
     ask(service, 'start=t&cb=1&v=5');

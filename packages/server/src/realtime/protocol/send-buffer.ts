@@ -157,7 +157,7 @@ export class SendBuffer {
   }
 
   /**
-   * Whether any bytes were sent since the last call. A client that receives data is alive, even if it sends
+   * Returns whether any bytes were sent since the last call. A client that receives data is alive, even if it sends
    * nothing.
    */
   hasProgressed(): boolean {

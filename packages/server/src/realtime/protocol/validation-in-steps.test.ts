@@ -92,7 +92,7 @@ async function readLong(path: string): Promise<unknown> {
   return JSON.parse(await readText(server.databases, NAME, path));
 }
 
-/** Whether the value is stored, and not linked yet. */
+/** Returns whether the value is stored, and not linked yet. */
 function isStaged(): boolean {
   return server.store.read((tx) => [...tx.scan('meta', prefixRange(STAGED_PREFIX))].length > 0);
 }

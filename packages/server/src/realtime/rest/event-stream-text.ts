@@ -14,7 +14,7 @@ export const AUTH_REVOKED_EVENT = 'event: auth_revoked\ndata: "credential is no 
 
 /**
  * The end of a stream whose place or memory other clients need: a comment, and the time in ms after which browsers connect
- * again. It is no event `cancel`, because clients do not connect again after that.
+ * again. It is not an event `cancel`, because clients do not connect again after that.
  */
 export const EVICTED_TEXT =
   ': the server needs this stream for other clients, so connect again later\nretry: 5000\n\n';

@@ -108,7 +108,7 @@ export function sendReadAnswer(
   return sendAnswer(request, response, withRecordedExport(data, answer), headers);
 }
 
-/** Whether a read takes data out of the database as a whole: in export format, as a download, or everything. */
+/** Returns whether a read takes data out of the database as a whole: in export format, as a download, or everything. */
 function isExport({ location, parameters, query }: DataRequest): boolean {
   if (parameters.isShallow || location.isPriority) return false;
   const isWhole = location.path.length === 0 && !hasQueryParameters(query);

@@ -1,7 +1,7 @@
 import { type NamedUser, userOf } from './denial.ts';
 import type { DenialSummary } from './search.ts';
 
-/** What denials are grouped by. */
+/** The property by which denials are grouped. */
 export const GROUPINGS = ['rule', 'user'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 

@@ -162,7 +162,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       return { ...READ, operation: { kind: 'read', read }, networkOf: () => network };
     }
 
-    test('[R166] explanations take at most 250 ms at once and then a twentieth of the time, however slow the rules', async () => {
+    test('[R166] explanations take at most 250 ms in a burst and then a twentieth of the time, however slow the rules', async () => {
       for (let site = 0; site < 10; site++) await deny(slowRead(`198.51.${site}.1`), 90);
       expect(elapsedMs).toBeGreaterThan(250);
       expect(elapsedMs).toBeLessThan(300);

@@ -25,7 +25,7 @@ export interface ChildSummary {
   readonly node: NodeSummary;
 }
 
-/** The parts of a page that do not depend on its children alone. */
+/** The parts of a page that depend on more than its children. */
 export interface PageEdges {
   /** The node itself; `null` if it does not exist. */
   readonly node: NodeSummary | null;
@@ -53,8 +53,8 @@ const MAX_COUNTED = 1_000;
 const MAX_COUNTED_OF_PAGE = 10_000;
 
 /**
- * Reads at most `limit` children at a position, with previews of at most `previewUnits` UTF-16 code units. The cost does not depend
- * on the number of children.
+ * Reads at most `limit` children at a position, with previews of at most `previewUnits` UTF-16 code units. The cost does
+ * not depend on the number of children.
  */
 export function readChildPage(
   tx: KvRead,

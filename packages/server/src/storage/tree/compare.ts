@@ -208,7 +208,7 @@ class ComparisonStep {
     }
   }
 
-  /** Whether children of the first node stay if the second one lacks them. */
+  /** Returns whether children of the first node stay if the second one lacks them. */
   #keeps(depth: number, isAfterInner: boolean): boolean {
     switch (this.#walk.kept) {
       case 'nothing':

@@ -58,7 +58,7 @@ export function encodePoint(generation: number, point: SeriesPoint): Buffer {
   return bytes;
 }
 
-/** Decodes a point; `undefined` if it is of another generation, or if the bytes are no point. */
+/** Decodes a point; `undefined` if it is of another generation, or if the bytes are not a valid point. */
 export function decodePoint(generation: number, bytes: Buffer): SeriesPoint | undefined {
   if (bytes.length !== POINT_BYTES || bytes.readUInt32BE(0) !== generation) return undefined;
   const at = (figure: (typeof FIGURES)[number]): number =>
