@@ -16,6 +16,35 @@ export function listHistory(
   return readAudit(api, project, { uid, tenant: tenant ?? '' }, before, PAGE_ENTRIES, signal);
 }
 
+/** The events of the sign-in timeline, with commas between them. */
+export const SIGN_IN_EVENTS = [
+  'sign_in',
+  'sign_up',
+  'second_factor_asked',
+  'second_factor_failed',
+  'recovery_code_used',
+  'provider_unconfirmed',
+].join(',');
+
+/** Which entries to read: those before the entry with an ID, or from a time on, in ms since 1970. */
+interface SignInRange {
+  readonly before?: string | undefined;
+  readonly since?: number;
+}
+
+/** Reads a page of the sign-ins of an account and of the rejected attempts, latest first. */
+export function listSignIns(
+  api: Api,
+  scope: AccountScope,
+  uid: string,
+  { before, since }: SignInRange,
+  signal: AbortSignal,
+): Promise<AuditPage> {
+  const { project, tenant } = scopeParts(scope);
+  const filter = { uid, tenant: tenant ?? '', event: SIGN_IN_EVENTS, since };
+  return readAudit(api, project, filter, before, PAGE_ENTRIES, signal);
+}
+
 /** The action that an email link allows. */
 export type LinkKind = 'PASSWORD_RESET' | 'VERIFY_EMAIL';
 

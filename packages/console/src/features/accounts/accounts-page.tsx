@@ -11,12 +11,12 @@ import { LazyMenu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
 import { LoadedList } from './account-list.tsx';
-import { AccountPage } from './account-page.tsx';
 import { BulkBar, useSelectionOfTenant } from './bulk-actions.tsx';
 import { CreateAccountDialog } from './create-account-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { ListToolbar, parseListView, SEARCH_FIELD_ID } from './list-toolbar.tsx';
+import { AccountPage } from './one/account-page.tsx';
 import { FoundList } from './search-results.tsx';
 import { useAccountScope } from './use-accounts.ts';
 

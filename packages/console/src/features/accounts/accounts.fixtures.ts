@@ -1,5 +1,5 @@
 import type { ExportPage } from '../../api/account-files.ts';
-import type { AccountSession } from '../../api/account-security.ts';
+import { type AccountSession, SIGN_IN_EVENTS } from '../../api/account-security.ts';
 import type { Account, AccountPage, AccountSearchLine } from '../../api/accounts.ts';
 import type { AuditPage } from '../../api/audit.ts';
 import { type FakeResponses, json, jsonLines } from '../../api/fake-server.fixture.ts';
@@ -82,6 +82,34 @@ const SESSIONS: readonly AccountSession[] = [
 
 const OF_ALICE = { uid: ALICE.localId, actor: 'app', requestId: null, count: 1, lastTimeMs: null };
 
+const SIGN_INS: AuditPage = {
+  entries: [
+    {
+      id: '0190a2',
+      timeMs: 1_777_621_920_000,
+      ...OF_ALICE,
+      event: 'sign_in',
+      address: '203.0.113.7',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      result: 'ok',
+      detail: 'password+totp',
+    },
+    {
+      id: '0190a1',
+      timeMs: 1_777_621_900_000,
+      ...OF_ALICE,
+      event: 'sign_in',
+      address: '2001:db8:42::7',
+      userAgent: '',
+      result: 'INVALID_LOGIN_CREDENTIALS',
+      detail: 'password',
+      count: 3,
+      lastTimeMs: 1_777_621_910_000,
+    },
+  ],
+  next: '0190a1',
+};
+
 const HISTORY: AuditPage = {
   entries: [
     {
@@ -141,6 +169,7 @@ export const ROUTES = {
   search: 'GET /api/projects/demo/accounts/search?text=bob',
   account: `POST ${ACCOUNTS}:lookup`,
   sessions: `GET ${ACCOUNTS}/${ALICE.localId}/sessions`,
+  signIns: `GET /api/projects/demo/audit?uid=${ALICE.localId}&event=${SIGN_IN_EVENTS}`,
   history: `GET /api/projects/demo/audit?uid=${ALICE.localId}`,
   exported: `GET ${ACCOUNTS}:batchGet`,
   imported: `POST ${ACCOUNTS}:batchCreate`,
@@ -189,6 +218,8 @@ const OF_TENANT: FakeResponses = {
 const DETAIL: FakeResponses = {
   [ROUTES.account]: json({ users: [ALICE] }),
   [ROUTES.sessions]: json({ sessions: SESSIONS }),
+  // Before the history, whose address has fewer parameters.
+  [ROUTES.signIns]: json(SIGN_INS),
   [ROUTES.history]: json(HISTORY),
   [ROUTES.members]: json({ members: MEMBERS }),
 };
@@ -216,6 +247,7 @@ export const ACCOUNT_FIXTURES = {
   },
   account: { address: `accounts/${ALICE.localId}`, responses: DETAIL, main: ROUTES.account },
   sessions: { address: `accounts/${ALICE.localId}`, responses: DETAIL, main: ROUTES.sessions },
+  signIns: { address: `accounts/${ALICE.localId}`, responses: DETAIL, main: ROUTES.signIns },
   history: { address: `accounts/${ALICE.localId}`, responses: DETAIL, main: ROUTES.history },
   export: {
     address: 'accounts?dialog=export',

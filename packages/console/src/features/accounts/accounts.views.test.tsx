@@ -90,6 +90,18 @@ testViewStates({
       ['button', texts.sessions.endAll],
     ],
   },
+  'sign-ins to an account': {
+    fixture: ACCOUNT_FIXTURES.signIns,
+    around: [['heading', 'alice@example.com']],
+    shows: [
+      ['table', texts.signIns.about],
+      ['cell', texts.signIns.outcome.signedIn],
+      ['cell', `${texts.signIns.reason.INVALID_LOGIN_CREDENTIALS} × 3`],
+      ['cell', texts.factors.app],
+      ['cell', '203.0.113.7'],
+      ['button', texts.signIns.more],
+    ],
+  },
   'history of an account': {
     fixture: ACCOUNT_FIXTURES.history,
     around: [['heading', 'alice@example.com']],

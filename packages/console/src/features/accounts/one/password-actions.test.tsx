@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { useNotices } from '../../ui/notices.tsx';
+import { useNotices } from '../../../ui/notices.tsx';
 import { ActionButton } from './password-actions.tsx';
 
 afterEach(() => useNotices.setState({ shown: null }));

@@ -6,14 +6,14 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Account, type AccountChange, findAccount } from '../../api/accounts.ts';
-import { useApi } from '../../session/session.ts';
-import { UnsavedGuard } from '../../ui/dialogs.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { SectionCard } from '../../ui/sections.tsx';
-import { Failure } from '../../ui/states.tsx';
-import { UntrustedText } from '../../ui/text.tsx';
-import { useAccountActions, useAccountRights, useAccountScope, useExplainError } from './use-accounts.ts';
+import { type Account, type AccountChange, findAccount } from '../../../api/accounts.ts';
+import { useApi } from '../../../session/session.ts';
+import { UnsavedGuard } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { SectionCard } from '../../../ui/sections.tsx';
+import { Failure } from '../../../ui/states.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
+import { useAccountActions, useAccountRights, useAccountScope, useExplainError } from '../use-accounts.ts';
 
 /** The fields of an account that its profile form edits. A field without a value has an empty text. */
 export interface Profile {

@@ -3,13 +3,14 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { accountsAddress } from '../../session/addresses.ts';
-import { Page } from '../../ui/page.tsx';
-import { EmptyState, Loaded } from '../../ui/states.tsx';
-import { showControls } from '../../ui/text.tsx';
+import { accountsAddress } from '../../../session/addresses.ts';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyState, Loaded } from '../../../ui/states.tsx';
+import { showControls } from '../../../ui/text.tsx';
+import { accountName } from '../account-text.tsx';
+import { useAccount, useAccountRights, useAccountScope } from '../use-accounts.ts';
 import { AccountActions, AccountHead } from './account-head.tsx';
 import { AccountLinks } from './account-links.tsx';
-import { accountName } from './account-text.tsx';
 import { ClaimsCard } from './claims-card.tsx';
 import { FactorsCard } from './factors-card.tsx';
 import { HistoryCard } from './history-card.tsx';
@@ -17,7 +18,7 @@ import { PasskeysCard } from './passkeys-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
-import { useAccount, useAccountRights, useAccountScope } from './use-accounts.ts';
+import { SignInsCard } from './sign-ins-card.tsx';
 
 /** If the account belongs to a member and the user is an editor, explains that only owners can change it. */
 function MemberNotice({ uid }: { readonly uid: string }) {
@@ -26,7 +27,7 @@ function MemberNotice({ uid }: { readonly uid: string }) {
   return isForOwners && <Alert severity="info">{t('ofMember')}</Alert>;
 }
 
-/** The page of one account: profile, claims, sign-in methods, second factors, passkeys, sessions and history. */
+/** The page of one account: profile, claims, sign-in methods, second factors, passkeys, sessions, sign-ins and history. */
 export function AccountPage({ uid }: { readonly uid: string }) {
   const account = useAccount(uid);
   if (account.kind !== 'ready')
@@ -61,6 +62,7 @@ export function AccountPage({ uid }: { readonly uid: string }) {
           <SessionsCard uid={uid} />
         </Box>
       </Box>
+      <SignInsCard uid={uid} />
       <HistoryCard uid={uid} />
     </Page>
   );

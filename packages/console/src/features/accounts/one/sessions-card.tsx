@@ -6,17 +6,17 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AccountSession, endSession, listSessions } from '../../api/account-security.ts';
-import { endAllSessions } from '../../api/accounts.ts';
-import { type Loadable, loadableOf, useChanges } from '../../api/query-state.ts';
-import { useApi } from '../../session/session.ts';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { SectionCard } from '../../ui/sections.tsx';
-import { Loaded } from '../../ui/states.tsx';
-import { UntrustedText } from '../../ui/text.tsx';
-import { deviceName, printTime } from './account-text.tsx';
-import { useAccountRights, useAccountScope } from './use-accounts.ts';
+import { type AccountSession, endSession, listSessions } from '../../../api/account-security.ts';
+import { endAllSessions } from '../../../api/accounts.ts';
+import { type Loadable, loadableOf, useChanges } from '../../../api/query-state.ts';
+import { useApi } from '../../../session/session.ts';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { SectionCard } from '../../../ui/sections.tsx';
+import { Loaded } from '../../../ui/states.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
+import { deviceName, printTime } from '../account-text.tsx';
+import { useAccountRights, useAccountScope } from '../use-accounts.ts';
 
 interface Sessions {
   readonly sessions: Loadable<readonly AccountSession[]>;

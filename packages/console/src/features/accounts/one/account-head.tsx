@@ -5,25 +5,27 @@ import Typography from '@mui/material/Typography';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { Account } from '../../api/accounts.ts';
-import { accountsAddress } from '../../session/addresses.ts';
-import { type Command, useCommands } from '../../shell/commands.ts';
-import { CopyButton } from '../../ui/copy-and-save.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { useIsHere } from '../../ui/interaction.ts';
-import { notify, reportFailure } from '../../ui/notices.tsx';
-import { CodeText, showControls } from '../../ui/text.tsx';
-import { accountName, ProviderNames, printTime, providersOf } from './account-text.tsx';
-import { select } from './bulk-actions.tsx';
-import { useAccountActions, useAccountRights, useAccountScope, useExplainError } from './use-accounts.ts';
+import type { Account } from '../../../api/accounts.ts';
+import { accountsAddress } from '../../../session/addresses.ts';
+import { type Command, useCommands } from '../../../shell/commands.ts';
+import { CopyButton } from '../../../ui/copy-and-save.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { useIsHere } from '../../../ui/interaction.ts';
+import { notify, reportFailure } from '../../../ui/notices.tsx';
+import { CodeText, showControls } from '../../../ui/text.tsx';
+import { accountName, ProviderNames, printTime, providersOf } from '../account-text.tsx';
+import { select } from '../bulk-actions.tsx';
+import { useAccountActions, useAccountRights, useAccountScope, useExplainError } from '../use-accounts.ts';
+import { AccountInitials } from './account-initials.tsx';
 
-/** Shows the main facts about an account: state, user ID, providers and times. */
+/** Shows the main facts about an account: initials, state, user ID, providers and times. */
 export function AccountHead({ account }: { readonly account: Account }) {
   const { t, i18n } = useTranslation('accounts');
   const { localId, disabled = false, email, emailVerified = false, createdAt, lastLoginAt } = account;
   const providers = providersOf(account);
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, rowGap: 0.5 }}>
+      <AccountInitials account={account} />
       {disabled && <Chip color="error" size="small" label={t('state.disabled')} />}
       {email !== undefined && !emailVerified && (
         <Chip variant="outlined" size="small" label={t('state.unverified')} />

@@ -4,13 +4,13 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Account, AccountPasskey } from '../../api/accounts.ts';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { SectionCard } from '../../ui/sections.tsx';
-import { UntrustedText } from '../../ui/text.tsx';
-import { printTime } from './account-text.tsx';
-import { useAccountActions, useAccountRights } from './use-accounts.ts';
+import type { Account, AccountPasskey } from '../../../api/accounts.ts';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { SectionCard } from '../../../ui/sections.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
+import { printTime } from '../account-text.tsx';
+import { useAccountActions, useAccountRights } from '../use-accounts.ts';
 
 /** Lists the passkeys of an account, and lets the member remove one, such as that of a lost phone. */
 export function PasskeysCard({ account }: { readonly account: Account }) {

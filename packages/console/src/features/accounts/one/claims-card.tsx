@@ -5,13 +5,13 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Account } from '../../api/accounts.ts';
-import { UnsavedGuard } from '../../ui/dialogs.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { SectionCard } from '../../ui/sections.tsx';
-import { Failure } from '../../ui/states.tsx';
-import { MONOSPACE } from '../../ui/theme.ts';
-import { useAccountActions, useAccountRights, useExplainError } from './use-accounts.ts';
+import type { Account } from '../../../api/accounts.ts';
+import { UnsavedGuard } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { SectionCard } from '../../../ui/sections.tsx';
+import { Failure } from '../../../ui/states.tsx';
+import { MONOSPACE } from '../../../ui/theme.ts';
+import { useAccountActions, useAccountRights, useExplainError } from '../use-accounts.ts';
 
 /** The result of checking typed claims. */
 export type ClaimsCheck =

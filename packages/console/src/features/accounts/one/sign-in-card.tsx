@@ -5,14 +5,14 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Account, AccountProvider } from '../../api/accounts.ts';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { SectionCard } from '../../ui/sections.tsx';
-import { UntrustedText } from '../../ui/text.tsx';
-import { ProviderNames } from './account-text.tsx';
+import type { Account, AccountProvider } from '../../../api/accounts.ts';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { SectionCard } from '../../../ui/sections.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
+import { ProviderNames } from '../account-text.tsx';
+import { useAccountActions, useAccountRights } from '../use-accounts.ts';
 import { PasswordActions } from './password-actions.tsx';
-import { useAccountActions, useAccountRights } from './use-accounts.ts';
 
 /** Lists the sign-in providers of an account with buttons that remove them, and offers the actions of `PasswordActions`. */
 export function SignInCard({ account }: { readonly account: Account }) {

@@ -4,13 +4,13 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Account, AccountFactor } from '../../api/accounts.ts';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { notify } from '../../ui/notices.tsx';
-import { SectionCard } from '../../ui/sections.tsx';
-import { UntrustedText } from '../../ui/text.tsx';
-import { printTime } from './account-text.tsx';
-import { useAccountActions, useAccountRights } from './use-accounts.ts';
+import type { Account, AccountFactor } from '../../../api/accounts.ts';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { SectionCard } from '../../../ui/sections.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
+import { printTime } from '../account-text.tsx';
+import { useAccountActions, useAccountRights } from '../use-accounts.ts';
 
 /** Lists the second factors of an account, and lets the member remove one, such as a lost phone. */
 export function FactorsCard({ account }: { readonly account: Account }) {

@@ -2,10 +2,10 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
-import { areaAddress, dataAddress, rulesAddress } from '../../session/addresses.ts';
-import { mainDatabaseOf } from '../../session/databases.ts';
-import { encodeImpersonated, IMPERSONATED } from '../database/impersonation/model.ts';
-import { useAccountScope } from './use-accounts.ts';
+import { areaAddress, dataAddress, rulesAddress } from '../../../session/addresses.ts';
+import { mainDatabaseOf } from '../../../session/databases.ts';
+import { encodeImpersonated, IMPERSONATED } from '../../database/impersonation/model.ts';
+import { useAccountScope } from '../use-accounts.ts';
 
 /** Links to the data as rules show it to the user, to the user's denials, and to the audit log of the account. */
 export function AccountLinks({ uid }: { readonly uid: string }) {

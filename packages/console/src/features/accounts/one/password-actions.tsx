@@ -11,14 +11,14 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createLink, type LinkKind, sendLink } from '../../api/account-security.ts';
-import type { Account } from '../../api/accounts.ts';
-import { useApi } from '../../session/session.ts';
-import { CopyButton } from '../../ui/copy-and-save.tsx';
-import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { notify, reportFailure } from '../../ui/notices.tsx';
-import { CodeText } from '../../ui/text.tsx';
-import { useAccountActions, useAccountScope, useExplainError } from './use-accounts.ts';
+import { createLink, type LinkKind, sendLink } from '../../../api/account-security.ts';
+import type { Account } from '../../../api/accounts.ts';
+import { useApi } from '../../../session/session.ts';
+import { CopyButton } from '../../../ui/copy-and-save.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { notify, reportFailure } from '../../../ui/notices.tsx';
+import { CodeText } from '../../../ui/text.tsx';
+import { useAccountActions, useAccountScope, useExplainError } from '../use-accounts.ts';
 
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'children'> {
   /** Called when the button is pressed, except while an earlier call runs. A rejection is shown as a notice. */
