@@ -29,7 +29,7 @@ const OTHERS: ReadonlyMap<string, readonly [number, string]> = new Map([
   ['ui/dialogs.tsx', [1, 'others are built on it']],
   ['ui/menu.tsx', [2, 'others are built on it']],
   ['app/member-gate.tsx', [1, 'in a separate test']],
-  ['features/accounts/passkeys-card.tsx', [1, 'in a test of the view of an account']],
+  ['features/accounts/one/passkeys-card.tsx', [1, 'in a test of the view of an account']],
   [
     'features/settings/sign-in/phone/sms-statistics.tsx',
     [1, 'in a test of the view, because a country must be paused'],

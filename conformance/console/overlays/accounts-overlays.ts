@@ -108,45 +108,51 @@ export function accountsOverlays(anonymous: string): readonly Overlay[] {
     },
     {
       ...ada,
-      file: 'features/accounts/account-head.tsx',
+      file: 'features/accounts/one/account-head.tsx',
       name: 'Disable ada@example.com?',
       opener: button('Disable'),
     },
     {
       ...ada,
-      file: 'features/accounts/account-head.tsx',
+      file: 'features/accounts/one/account-head.tsx',
       name: 'Delete ada@example.com?',
       opener: button('Delete'),
     },
     {
       ...ada,
-      file: 'features/accounts/sign-in-card.tsx',
+      file: 'features/accounts/one/merge-dialog.tsx',
+      name: 'Merge duplicate accounts',
+      opener: button('Merge duplicates'),
+    },
+    {
+      ...ada,
+      file: 'features/accounts/one/sign-in-card.tsx',
       name: 'Remove this sign-in method?',
       opener: (page) =>
         page.getByRole('region', { name: 'Sign-in methods' }).getByRole('button', { name: 'Remove' }).first(),
     },
     {
       ...ada,
-      file: 'features/accounts/password-actions.tsx',
+      file: 'features/accounts/one/password-actions.tsx',
       name: 'Set a new password?',
       opener: button('Set password'),
     },
     {
       ...ada,
-      file: 'features/accounts/password-actions.tsx',
+      file: 'features/accounts/one/password-actions.tsx',
       name: 'Password reset link',
       opener: button('Create reset link'),
     },
     {
       ...ada,
-      file: 'features/accounts/factors-card.tsx',
+      file: 'features/accounts/one/factors-card.tsx',
       name: 'Remove this second factor?',
       opener: (page) =>
         page.getByRole('region', { name: 'Second factors' }).getByRole('button', { name: 'Remove' }),
     },
     {
       view: `/projects/demo/accounts/${anonymous}`,
-      file: 'features/accounts/sessions-card.tsx',
+      file: 'features/accounts/one/sessions-card.tsx',
       role: 'dialog',
       name: 'End 1 session?',
       opener: button('End all'),

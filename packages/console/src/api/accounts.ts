@@ -217,3 +217,82 @@ export async function deleteAccounts(
 ): Promise<void> {
   await api.send(accountsAt(scope, ':batchDelete'), { method: 'POST', body: { localIds, force: true } });
 }
+
+/** An account that shares an address or a number with another one. */
+export interface Duplicate {
+  readonly account: Account;
+  readonly shared: readonly { readonly kind: 'email' | 'phone'; readonly text: string }[];
+}
+
+export interface Duplicates {
+  readonly duplicates: readonly Duplicate[];
+  /** Whether all accounts were read. */
+  readonly isComplete: boolean;
+}
+
+/** A part of the removed account. */
+export interface MergedPart {
+  readonly kind:
+    | 'email'
+    | 'password'
+    | 'phone'
+    | 'name'
+    | 'photo'
+    | 'provider'
+    | 'factor'
+    | 'recovery-codes'
+    | 'passkey'
+    | 'claim';
+  /** An address, a number or a name; may be empty. */
+  readonly text: string;
+}
+
+/** What a merge of the account `from` into the account `into` would do. */
+export interface MergePreview {
+  readonly into: Account;
+  readonly from: Account;
+  readonly merged: Account;
+  readonly moved: readonly MergedPart[];
+  readonly lost: readonly MergedPart[];
+  readonly endedSessions: number;
+  readonly problem: 'member' | 'unverified-email' | null;
+  readonly digest: string;
+}
+
+/** The user IDs of the account that remains and of the one that is removed. */
+export interface MergedPair {
+  readonly into: string;
+  readonly from: string;
+}
+
+export function findDuplicates(
+  api: Api,
+  scope: AccountScope,
+  uid: string,
+  signal: AbortSignal,
+): Promise<Duplicates> {
+  const query = { uid, tenant: scopeParts(scope).tenant };
+  return api.json(`${listAt(scope)}/duplicates`, { query, signal });
+}
+
+export function previewMerge(
+  api: Api,
+  scope: AccountScope,
+  pair: MergedPair,
+  signal: AbortSignal,
+): Promise<MergePreview> {
+  const query = { ...pair, tenant: scopeParts(scope).tenant };
+  return api.json(`${listAt(scope)}/merge`, { query, signal });
+}
+
+/** Merges two accounts, if a preview would still have the digest `expected`. Nothing undoes this. */
+export async function mergeAccounts(
+  api: Api,
+  scope: AccountScope,
+  pair: MergedPair,
+  expected: string,
+): Promise<void> {
+  const { tenant } = scopeParts(scope);
+  const body = { ...pair, expected, ...(tenant === undefined ? {} : { tenant }) };
+  await api.send(`${listAt(scope)}/merge`, { method: 'POST', body });
+}

@@ -120,6 +120,7 @@ export const AUDIT_EVENTS = [
   'account_created',
   'account_updated',
   'account_deleted',
+  'accounts_merged',
   'accounts_deleted',
   'accounts_imported',
   'hashes_exported',

@@ -50,6 +50,13 @@ export const REQUEST_ERRORS = {
     wire: 'failure',
     text: 'The project has the maximum number of members. Remove one first.',
   },
+  'account/unknown': { http: 404, wire: 'failure', text: 'The account does not exist.' },
+  'account/not-mergeable': { http: 409, wire: 'failure', text: 'These accounts cannot be merged.' },
+  'account/changed': {
+    http: 409,
+    wire: 'failure',
+    text: 'One of the accounts has changed since the preview. Request a new preview.',
+  },
   'project/unknown': { http: 404, wire: 'failure', text: 'The project does not exist.' },
   'write/stale': { http: 412, wire: 'datastale', text: 'Transaction hash does not match' },
   'write/below-value': {

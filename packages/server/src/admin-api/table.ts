@@ -1,3 +1,4 @@
+import { type AccountMergeServices, accountMergeRoutes } from './account-merges.ts';
 import { type AccountServices, accountRoutes } from './accounts.ts';
 import { type ActivityServices, activityRoutes } from './activity.ts';
 import { type AuditServices, auditRoutes } from './audit.ts';
@@ -29,6 +30,7 @@ export interface AdminApiServices
     ProjectServices,
     MemberServices,
     AccountServices,
+    AccountMergeServices,
     TenantServices,
     MailServices,
     TextMessageServices,
@@ -52,6 +54,7 @@ export function adminApiRoutes(services: AdminApiServices): readonly ApiRoute[] 
     ...projectRoutes(services),
     ...memberRoutes(services),
     ...accountRoutes(services),
+    ...accountMergeRoutes(services),
     ...tenantRoutes(services),
     ...mailRoutes(services),
     ...textMessageRoutes(services),

@@ -1,6 +1,7 @@
 import { scopeOfRecords } from '../auth/accounts/account-store.ts';
 import { AccountDirectory } from '../auth/accounts/directory.ts';
 import { AccountIndexing } from '../auth/accounts/indexing.ts';
+import { AccountMerges } from '../auth/accounts/merges.ts';
 import { AccountSearches } from '../auth/accounts/search.ts';
 import { AuthApiBodies } from '../auth/api/body.ts';
 import { AuthApiHttp } from '../auth/api/handler.ts';
@@ -176,6 +177,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     smsSamples: new SmsSamples({ services, findSender: findTestSmsSender }),
     accountDirectory: new AccountDirectory(recordStore),
     accountSearches,
+    accountMerges: new AccountMerges(services),
     tenants: services.tenants,
     databaseOwners: access.databaseOwners,
     setUpOwner: access.setUpOwner,

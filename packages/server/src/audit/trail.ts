@@ -60,6 +60,8 @@ export const AUDIT_EVENTS = {
   account_updated:
     'An administrator changed an account, and the detail names the change; or a change by any caller was rejected.',
   account_deleted: 'An account was deleted, by its user or by an administrator.',
+  accounts_merged:
+    'An administrator merged two accounts, each of which has an entry. The detail says which one: `remains` or `removed`.',
   accounts_deleted: 'An administrator deleted accounts. The detail gives their number.',
   accounts_imported: 'An administrator imported accounts. The detail gives their number.',
   hashes_exported:

@@ -1,6 +1,12 @@
 import type { ExportPage } from '../../api/account-files.ts';
 import { type AccountSession, SIGN_IN_EVENTS } from '../../api/account-security.ts';
-import type { Account, AccountPage, AccountSearchLine } from '../../api/accounts.ts';
+import type {
+  Account,
+  AccountPage,
+  AccountSearchLine,
+  Duplicates,
+  MergePreview,
+} from '../../api/accounts.ts';
 import type { AuditPage } from '../../api/audit.ts';
 import { type FakeResponses, json, jsonLines } from '../../api/fake-server.fixture.ts';
 import type { Member } from '../../api/project.ts';
@@ -155,6 +161,22 @@ const MEMBERS: readonly Member[] = [
   },
 ];
 
+const DUPLICATES: Duplicates = {
+  duplicates: [{ account: GUEST, shared: [{ kind: 'phone', text: '+442079460123' }] }],
+  isComplete: false,
+};
+
+const MERGE: MergePreview = {
+  into: ALICE,
+  from: GUEST,
+  merged: ALICE,
+  moved: [{ kind: 'provider', text: 'github.com: alice@example.net' }],
+  lost: [{ kind: 'phone', text: '+442079460999' }],
+  endedSessions: 2,
+  problem: null,
+  digest: 'd1',
+};
+
 /** A file for the import dialog; its second account has no user ID. */
 export const ACCOUNT_FILE = JSON.stringify({
   users: [{ localId: 'carol', email: 'carol@example.com' }, { email: 'dave@example.com' }],
@@ -170,6 +192,9 @@ export const ROUTES = {
   account: `POST ${ACCOUNTS}:lookup`,
   sessions: `GET ${ACCOUNTS}/${ALICE.localId}/sessions`,
   signIns: `GET /api/projects/demo/audit?uid=${ALICE.localId}&event=${SIGN_IN_EVENTS}`,
+  duplicates: `GET /api/projects/demo/accounts/duplicates?uid=${ALICE.localId}`,
+  merge: `GET /api/projects/demo/accounts/merge?into=${ALICE.localId}&from=${GUEST.localId}`,
+  merged: 'POST /api/projects/demo/accounts/merge',
   history: `GET /api/projects/demo/audit?uid=${ALICE.localId}`,
   exported: `GET ${ACCOUNTS}:batchGet`,
   imported: `POST ${ACCOUNTS}:batchCreate`,
@@ -248,6 +273,16 @@ export const ACCOUNT_FIXTURES = {
   account: { address: `accounts/${ALICE.localId}`, responses: DETAIL, main: ROUTES.account },
   sessions: { address: `accounts/${ALICE.localId}`, responses: DETAIL, main: ROUTES.sessions },
   signIns: { address: `accounts/${ALICE.localId}`, responses: DETAIL, main: ROUTES.signIns },
+  duplicates: {
+    address: `accounts/${ALICE.localId}`,
+    responses: {
+      ...DETAIL,
+      [ROUTES.duplicates]: json(DUPLICATES),
+      [ROUTES.merge]: json(MERGE),
+      [ROUTES.merged]: json({ account: ALICE }),
+    },
+    main: ROUTES.duplicates,
+  },
   history: { address: `accounts/${ALICE.localId}`, responses: DETAIL, main: ROUTES.history },
   export: {
     address: 'accounts?dialog=export',

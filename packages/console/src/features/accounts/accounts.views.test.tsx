@@ -7,6 +7,7 @@ import {
   FORBIDDEN_TEXT,
   json,
   PENDING,
+  requestError,
 } from '../../api/fake-server.fixture.ts';
 import {
   click,
@@ -102,6 +103,17 @@ testViewStates({
       ['button', texts.signIns.more],
     ],
   },
+  'duplicates of an account': {
+    fixture: ACCOUNT_FIXTURES.duplicates,
+    isForEditors: true,
+    around: [['heading', 'alice@example.com']],
+    open: () => click(['button', texts.merge.action]),
+    shows: [
+      ['dialog', texts.merge.title],
+      texts.merge.partial,
+      fill(texts.merge.shared, { contacts: '+442079460123' }),
+    ],
+  },
   'history of an account': {
     fixture: ACCOUNT_FIXTURES.history,
     around: [['heading', 'alice@example.com']],
@@ -158,6 +170,54 @@ test('[C496] the page of an account lists its passkeys, and removes one after a 
   await expectAccessible();
   await page.getByRole('dialog').getByRole('button', { name: texts.passkeys.remove }).click();
   await expectShown([texts.passkeys.removed, texts.passkeys.none]);
+});
+
+test('[C742] accounts are merged after a preview of what is kept and lost, and after the user types the name', async () => {
+  const server = await openView(ACCOUNT_FIXTURES.duplicates);
+  await click(['button', texts.merge.action]);
+  const dialog = page.getByRole('dialog', { name: texts.merge.title });
+  await dialog.getByRole('button', { name: /zV9anonymous1/ }).click();
+  await expectShown([
+    `${texts.merge.part.provider}: github.com: alice@example.net`,
+    `${texts.merge.part.phone}: +442079460999`,
+    fill(texts.merge.unmoved, { uid: 'zV9anonymous1' }),
+    fill(texts.merge.sessions_other, { count: 2 }),
+    texts.merge.final,
+  ]);
+  await expectAccessible();
+  const merge = dialog.getByRole('button', { name: texts.merge.run, exact: true });
+  await expect.element(merge).toBeDisabled();
+  await dialog.getByRole('textbox').fill('zV9anonymous1');
+  server.respond(ROUTES.merged, requestError(409, 'account/changed', 'One of the accounts has changed.'));
+  await merge.click();
+  await expectShown(['One of the accounts has changed.']);
+  server.respond(ROUTES.merged, json({ account: ALICE }));
+  await merge.click();
+  await expectShown([texts.merge.done]);
+});
+
+test('[C742] a merge that the server would reject is not offered, and says why', async () => {
+  const { responses, ...fixture } = ACCOUNT_FIXTURES.duplicates;
+  const preview = {
+    into: ALICE,
+    from: BOB,
+    merged: ALICE,
+    moved: [],
+    lost: [],
+    endedSessions: 0,
+    digest: '',
+  };
+  await openView({
+    ...fixture,
+    responses: { ...responses, [ROUTES.merge]: json({ ...preview, problem: 'member' }) },
+  });
+  await click(['button', texts.merge.action]);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /zV9anonymous1/ })
+    .click();
+  await expectShown([texts.merge.problem.member, texts.merge.movedNone, texts.merge.lostNone]);
+  await expect.element(page.getByRole('button', { name: texts.merge.run, exact: true })).toBeDisabled();
 });
 
 /** Opens the import dialog and chooses a file of two accounts, one of them without a user ID. */

@@ -153,19 +153,51 @@ function revokesTokens(before: Account, after: Account): boolean {
 
 /** Removes an account and the entries by which it is found. `endSessions` removes its sessions. */
 export function removeAccount(records: RecordTransaction, account: Account): void {
-  for (const location of [
-    ...emailPaths(account),
-    ...phonePaths(account),
-    ...identityPaths(account),
-    ...passkeyPaths(account),
-  ])
-    records.write(location, null);
+  for (const location of identifierPaths(account)) records.write(location, null);
   saveIndex(records, account, undefined);
   records.write(['accounts', account.uid], null);
   signalRevocation(records, account.uid);
 }
 
+/**
+ * Saves `after` in place of `before`, and removes `removed`, of which `after` may have taken over addresses, numbers and
+ * other identifiers. All three are as a merge planned them from the accounts that the transaction found.
+ */
+export function saveMergedAccount(
+  records: RecordTransaction,
+  {
+    before,
+    removed,
+    after,
+  }: { readonly before: Account; readonly removed: Account; readonly after: Account },
+): void {
+  const free = new Map(
+    [before, removed].flatMap(identifierPaths).map((path) => [JSON.stringify(path), path]),
+  );
+  for (const path of identifierPaths(after)) {
+    // A read would return the owner from before the transaction.
+    if (!free.delete(JSON.stringify(path))) throw new Error('Bug: a merged account has a new identifier.');
+    records.write(path, after.uid);
+  }
+  for (const path of free.values()) records.write(path, null);
+  saveIndex(records, removed, undefined);
+  saveIndex(records, before, after);
+  records.write(['accounts', removed.uid], null);
+  records.write(['accounts', after.uid], encodeAccount(after));
+  signalRevocation(records, removed.uid);
+  if (revokesTokens(before, after)) signalRevocation(records, after.uid);
+}
+
 type RecordPaths = readonly (readonly string[])[];
+
+function identifierPaths(account: Account): RecordPaths {
+  return [
+    ...emailPaths(account),
+    ...phonePaths(account),
+    ...identityPaths(account),
+    ...passkeyPaths(account),
+  ];
+}
 
 function emailPaths(account: Account | undefined): RecordPaths {
   return account?.email === null || account === undefined ? [] : [['emails', account.email]];

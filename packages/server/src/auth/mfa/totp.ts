@@ -169,6 +169,22 @@ function findStepOf(step: FactorStep, factor: SecondFactor, code: string): numbe
   return findTotpStep(Secret.fromBase32(base32), code, { ...windowOf(step), lastStep });
 }
 
+/**
+ * Returns a factor of the account `from` as one of the account `to`. The secret of an authenticator app is sealed for its
+ * account, so it is sealed again.
+ */
+export function movedFactor(
+  factor: SecondFactor,
+  box: SecretBox,
+  scope: AccountScope,
+  { from, to }: { readonly from: string; readonly to: string },
+): SecondFactor {
+  if (factor.kind !== 'totp') return factor;
+  const context = (uid: string): string => factorContext(scope, uid, factor.enrollmentId);
+  const secret = box.open(factor.sealedSecret, context(from)).toString();
+  return { ...factor, sealedSecret: box.seal(secret, context(to)) };
+}
+
 function requireTotp(factor: SecondFactor): Extract<SecondFactor, { readonly kind: 'totp' }> {
   if (factor.kind !== 'totp') throw new Error('Bug: a second factor of another kind.');
   return factor;
@@ -188,5 +204,9 @@ function windowOf({ project, nowMs }: FactorStep): {
 }
 
 function factorContextOf({ project, account }: FactorStep, enrollmentId: string): string {
-  return `totp/${nameOfScope(project.scope)}/${account.uid}/${enrollmentId}`;
+  return factorContext(project.scope, account.uid, enrollmentId);
+}
+
+function factorContext(scope: AccountScope, uid: string, enrollmentId: string): string {
+  return `totp/${nameOfScope(scope)}/${uid}/${enrollmentId}`;
 }

@@ -14,6 +14,7 @@ import { AccountLinks } from './account-links.tsx';
 import { ClaimsCard } from './claims-card.tsx';
 import { FactorsCard } from './factors-card.tsx';
 import { HistoryCard } from './history-card.tsx';
+import { MergeButton } from './merge-dialog.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -39,7 +40,15 @@ export function AccountPage({ uid }: { readonly uid: string }) {
   const { data: found } = account;
   if (found === null) return <DeletedAccount uid={uid} />;
   return (
-    <Page title={showControls(accountName(found))} actions={<AccountActions account={found} />}>
+    <Page
+      title={showControls(accountName(found))}
+      actions={
+        <>
+          <MergeButton account={found} />
+          <AccountActions account={found} />
+        </>
+      }
+    >
       <AccountHead account={found} />
       <AccountLinks uid={uid} />
       <MemberNotice uid={uid} />
