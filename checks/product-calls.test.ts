@@ -7,7 +7,7 @@ const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) }).filter(
   ({ heading }) => heading === 'Calls',
 );
 const REACHES_OUT =
-  /\bfetch\(|\bcreateTransport\(|\{[^}]*\brequest as \w+[^}]*\} from 'node:https?'|\bcreateConnection\(/;
+  /\bfetch\(|\bcreateTransport\(|\{[^}]*\brequest as \w+[^}]*\} from 'node:https?'|\bcreateConnection\(|\{[^}]*\bconnect\b[^}]*\} from 'node:(?:net|tls)'/;
 
 test('[P40] every outgoing connection of the server is documented', () => {
   const sources = readFiles(

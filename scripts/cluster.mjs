@@ -1,5 +1,6 @@
 // `npm run cluster -- simulate`: runs histories of a simulated cluster. `npm run cluster -- trial`: runs nodes on NATS
-// servers, which crash, and verifies the log. Runs under Node 20 without installed packages.
+// servers, which crash, and verifies the log. `npm run cluster -- nodes`: kills servers of a cluster while clients use
+// them. Runs under Node 20 without installed packages.
 import { findOrFetchNatsServer } from './find-nats-server.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';
@@ -10,7 +11,7 @@ const MAIN = `${ROOT}packages/server/src/cluster/model/main.ts`;
 
 /** Returns whether the command starts its own servers. */
 function startsServers([command, , address] = process.argv.slice(2)) {
-  return command === 'trial' && address === undefined;
+  return command === 'nodes' || (command === 'trial' && address === undefined);
 }
 
 followNpm();

@@ -49,6 +49,10 @@ export const EXEMPT: Readonly<Record<string, string>> = {
   'npm run hostile -- delays': 'blocks servers for a minute, to measure for how long',
   'npm run hostile -- malformed --inputs 1000000 --seed 7':
     'sends input for an hour; npm test sends less of it',
+  'openssl rand -base64 32': 'the key of a cluster, which needs three NATS servers',
+  'hearth cluster status --cluster nats://hearth:password@10.0.0.1:4222':
+    'tested by packages/server/src/cluster/node/trial/node-trial.process.test.ts',
+  'npm run cluster -- nodes 14': 'kills servers for minutes; npm run test:all runs less of it',
   'export FIREBASE_RTDB_MANAGEMENT_URL=http://127.0.0.1:9000':
     'tested by conformance/clients/cli-data.test.ts',
   'export FIREBASE_API_URL=http://127.0.0.1:9000': 'tested by conformance/clients/cli-data.test.ts',

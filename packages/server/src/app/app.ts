@@ -57,15 +57,7 @@ export async function startApp(
   logger: Logger,
   extraServices: readonly Service[] = [],
 ): Promise<App> {
-  const { maxBodyBytes, maxMessageBytes, memory } = options;
-  const memoryBytes = memory ?? readMemoryBytes();
-  const admission = new Admission({
-    maxFiles: readMaxFiles(),
-    maxBodyBytes,
-    maxMessageBytes,
-    memoryBytes,
-    elapsedMs: systemClock.elapsedMs,
-  });
+  const { admission, memoryBytes } = openAdmission(options);
   const policies = openPolicies({ ...mode.http, logger });
   const http = new HttpServer({
     ...mode.http,
@@ -80,6 +72,7 @@ export async function startApp(
     const { eventLoop } = watch;
     try {
       const backend = await openDirectory(directory.path, options, {
+        store: openStore(directory.path),
         mode,
         logger,
         admission,
@@ -90,7 +83,7 @@ export async function startApp(
       const services = await startServices(extraServices, backend);
       const siteOptions = {
         ...mode.http,
-        maxBodyBytes,
+        maxBodyBytes: options.maxBodyBytes,
         bodyBudget: new BodyBudget(admission.bodies, mode.http.transport.networkOfClient),
       };
       http.serve(openSite(policies, backend, siteOptions));
@@ -122,16 +115,30 @@ export async function startApp(
   }
 }
 
+/** Returns the resources that all clients share. */
+export function openAdmission({ maxBodyBytes, maxMessageBytes, memory }: AppOptions): {
+  readonly admission: Admission;
+  readonly memoryBytes: number;
+} {
+  const memoryBytes = memory ?? readMemoryBytes();
+  const { elapsedMs } = systemClock;
+  const maxFiles = readMaxFiles();
+  return {
+    admission: new Admission({ maxFiles, maxBodyBytes, maxMessageBytes, memoryBytes, elapsedMs }),
+    memoryBytes,
+  };
+}
+
 /**
  * Returns the URL at which this machine reaches a server that listens on `host`. If `host` is the unspecified
  * address, at which the server listens on all addresses, the URL contains the loopback address.
  */
-function localUrl(scheme: string, host: string, port: number): string {
+export function localUrl(scheme: string, host: string, port: number): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-async function listen(http: HttpServer, { host, port }: AppOptions): Promise<number> {
+export async function listen(http: HttpServer, { host, port }: AppOptions): Promise<number> {
   try {
     return await http.listen(host, port);
   } catch (cause) {
@@ -154,18 +161,18 @@ async function startServices(
   }
 }
 
-/** Opens the backend of a data directory. Rejects with a `StartFailure`. */
-async function openDirectory(
+type DirectoryPorts = Pick<Ports, 'store' | 'replication' | 'mode' | 'logger' | 'admission' | 'eventLoop'>;
+
+/** Opens the backend of a data directory with its store. Rejects with a `StartFailure`. */
+export async function openDirectory(
   path: string,
   options: AppOptions,
-  { mode, logger, admission, eventLoop }: Pick<Ports, 'mode' | 'logger' | 'admission' | 'eventLoop'>,
+  ports: DirectoryPorts,
 ): Promise<Backend> {
   return openBackend({
-    store: openStore(path),
+    ...ports,
     clock: systemClock,
     random: { randomBytes, chance, sessionId },
-    logger,
-    mode,
     maxBacklogBytes: options.maxBacklogBytes,
     maxMessageUnits: options.maxMessageBytes,
     openSecretKey: (check) =>
@@ -176,8 +183,6 @@ async function openDirectory(
         randomBytes,
       }),
     readDisk: () => readDiskStats(path),
-    admission,
-    eventLoop,
     actionPages: await readBuiltPages(ACTION_PAGE),
     signInPages: await readSignInPages(),
     consolePages: await readBuiltPages(CONSOLE_PAGE),
@@ -186,7 +191,7 @@ async function openDirectory(
   });
 }
 
-function openStore(path: string): LmdbStore {
+export function openStore(path: string): LmdbStore {
   const damage = findFileDamage(join(path, 'data.mdb'));
   if (damage !== undefined)
     throw new StartFailure(

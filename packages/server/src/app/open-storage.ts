@@ -41,7 +41,7 @@ export interface Storage {
 export function openStorage(ports: Ports): Storage {
   const { store: keyValues, clock, random, logger, mode, eventLoop, admission } = ports;
   const store = new SnapshotStore(new CachedStore(keyValues));
-  const log = new EmbeddedLog({ store });
+  const log = new EmbeddedLog({ store, replication: ports.replication });
   const scheduler = new TransactionScheduler({ log, clock, logger, eventLoop });
   const openDatabase = (name: string, transaction?: WriteTransaction): Database =>
     databases.open(name, transaction);

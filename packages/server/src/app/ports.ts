@@ -6,6 +6,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { readDiskStats } from '../platform/process.ts';
 import type { SecretKey } from '../platform/secret-key.ts';
 import type { KvStore } from '../storage/kv/store.ts';
+import type { Replication } from '../storage/log/embedded.ts';
 import type { Mode } from './mode.ts';
 
 export interface Random {
@@ -19,6 +20,8 @@ export interface Random {
 export interface Ports {
   /** The backend disposes of the store. */
   readonly store: KvStore;
+  /** In a cluster, what becomes of the writes of the store. */
+  readonly replication?: Replication | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -94,10 +94,10 @@ export function serveMode(
   options: ServeOptions,
   certificate: Certificate | null,
   generateKeyPair: GenerateKeyPair = generateRsaKeyPair,
+  localAdmin = new LocalAdmin(randomBytes),
 ): ServeMode {
   requireSafe(options);
   const publicUrl = publicUrlOf(options, certificate);
-  const localAdmin = new LocalAdmin(randomBytes);
   const { hostname } = new URL(publicUrl);
   const newProjectSettings = { ...NEW_SETTINGS, authorizedDomains: [hostname] };
   return {

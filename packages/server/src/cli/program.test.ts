@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { CLUSTER_CONNECTION_OPTIONS } from '../platform/network/cluster-options.ts';
 import { formatFallback } from '../platform/option.ts';
 import { SERVE_OPTIONS } from '../platform/serve-options.ts';
 import { OPTIONS } from '../platform/server-options.ts';
@@ -53,6 +54,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   backup: BACKUP_OPTIONS,
   restore: RESTORE_OPTIONS,
   doctor: DOCTOR_OPTIONS,
+  'cluster status': CLUSTER_CONNECTION_OPTIONS,
   'project create': PROJECT_CREATE_OPTIONS,
   'project list': PROJECT_OPTIONS,
   'project keys': PROJECT_KEYS_OPTIONS,

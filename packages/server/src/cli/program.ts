@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readVersion } from '../platform/process.ts';
 import { SERVE_OPTIONS } from '../platform/serve-options.ts';
 import { OPTIONS } from '../platform/server-options.ts';
+import { createClusterCommand } from './cluster/command.ts';
 import { createCommand } from './command.ts';
 import {
   BACKUP_OPTIONS,
@@ -71,6 +72,7 @@ export function createProgram(): Command {
   ];
   for (const command of [
     ...commands,
+    createClusterCommand(program),
     createProjectCommand(program),
     createRulesCommand(program),
     createUsersCommand(program),

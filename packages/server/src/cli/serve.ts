@@ -1,10 +1,11 @@
 import { type App, startApp } from '../app/app.ts';
+import type { ServeMode } from '../app/mode.ts';
 import { serveMode } from '../app/serve-mode.ts';
 import { type Certificate, type CertificateFiles, readCertificate } from '../http/certificate.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import type { FlagsOf } from '../platform/option.ts';
 import { programName } from '../platform/process.ts';
-import { readServeOptions, type SERVE_OPTIONS } from '../platform/serve-options.ts';
+import { readServeOptions, type SERVE_OPTIONS, type ServeOptions } from '../platform/serve-options.ts';
 import { watchFile } from '../platform/watch-file.ts';
 import { LastResort } from './last-resort.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
@@ -49,12 +50,11 @@ export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<vo
   const { tlsCert, tlsKey } = options;
   const files = tlsCert === null || tlsKey === null ? null : { cert: tlsCert, key: tlsKey };
   const certificate = files === null ? null : readCertificate(files);
-  const mode = serveMode(options, certificate);
   const logger = createLogger(options.logLevel, process.stderr);
   const lastResort = new LastResort(logger);
   // With a certificate, SIGHUP reloads it instead of stopping the server.
   const stopped = awaitStopSignal(files === null ? undefined : ['SIGTERM', 'SIGINT']);
-  const app = await startApp(options, mode, logger);
+  const { app, mode, failed } = await startServer(options, certificate, logger);
   const updateLocalAccess = (shown: Certificate | null): void =>
     writeLocalAccess(app.dataPath, {
       url: app.url,
@@ -70,20 +70,41 @@ export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<vo
   const keeper = files === null ? undefined : reloadCertificateOnChange(files, logger, replace);
   process.stderr.write(formatBanner(app, mode.publicUrl));
   process.stdout.write(`ready ${app.url}\n`);
-  await Promise.race([stopped, lastResort.failed]);
-  keeper?.[Symbol.dispose]();
-  removeLocalAccess(app.dataPath);
-  await app.close();
+  try {
+    await Promise.race([stopped, lastResort.failed, failed]);
+  } finally {
+    keeper?.[Symbol.dispose]();
+    removeLocalAccess(app.dataPath);
+    await app.close();
+  }
   lastResort.throwIfFailed();
 }
 
+interface StartedServer {
+  readonly app: App;
+  readonly mode: ServeMode;
+  /** Rejects when a node of a cluster cannot continue. */
+  readonly failed: Promise<void>;
+}
+
+async function startServer(
+  options: ServeOptions,
+  certificate: Certificate | null,
+  logger: Logger,
+): Promise<StartedServer> {
+  // Only a node of a cluster loads the code for it.
+  if (options.cluster.length > 0 || options.clusterAddress !== null)
+    return (await import('./serve-cluster.ts')).startNode(options, certificate, logger, showOwnerLink);
+  const mode = serveMode(options, certificate);
+  return { app: await startApp(options, mode, logger), mode, failed: new Promise(() => undefined) };
+}
+
+function showOwnerLink(link: string): void {
+  process.stderr.write(`${formatOwnerLink(link)}\n`);
+}
+
 function formatBanner({ dataPath, ownerLinkPath }: App, publicUrl: string): string {
-  const owner =
-    ownerLinkPath === null
-      ? ''
-      : `  Owner     ${publicUrl}${ownerLinkPath}
-            creates the first owner of a project; works once, within 24 hours
-`;
+  const owner = ownerLinkPath === null ? '' : formatOwnerLink(`${publicUrl}${ownerLinkPath}`);
   return `
 Hearth serves ${publicUrl}
 
@@ -92,5 +113,12 @@ Hearth serves ${publicUrl}
 ${owner}  Projects  ${programName()} project create <id>
   Stop      Ctrl-C
 
+`;
+}
+
+/** Returns the lines of the banner that show a setup link for the first owner. */
+function formatOwnerLink(link: string): string {
+  return `  Owner     ${link}
+            creates the first owner of a project; works once, within 24 hours
 `;
 }

@@ -7,6 +7,7 @@ const heartbeats = fc.record({
   incarnation: fc.string(),
   head: fc.nat(),
   epoch: fc.nat(),
+  address: fc.string(),
   hasReleased: fc.boolean(),
 });
 

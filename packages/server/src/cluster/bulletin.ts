@@ -5,6 +5,8 @@ export interface Heartbeat {
   readonly node: string;
   /** Changes with each start of the node. */
   readonly incarnation: string;
+  /** Where other nodes reach the node: `10.0.0.1:9100`. Empty if they do not connect to each other. */
+  readonly address: string;
   /** Slot up to which the node has read. */
   readonly head: Slot;
   /** Epoch of the node's term; 0 if it is not the sequencer. */
@@ -24,8 +26,9 @@ const HEARTBEAT = 1;
 const MESSAGE = 2;
 const MESSAGE_OFFSET = 9;
 
-export function encodeHeartbeat({ node, incarnation, head, epoch, hasReleased }: Heartbeat): Buffer {
-  const text = JSON.stringify({ node, incarnation, head, epoch, hasReleased });
+export function encodeHeartbeat(heartbeat: Heartbeat): Buffer {
+  const { node, incarnation, address, head, epoch, hasReleased } = heartbeat;
+  const text = JSON.stringify({ node, incarnation, address, head, epoch, hasReleased });
   return Buffer.concat([Buffer.of(HEARTBEAT), Buffer.from(text)]);
 }
 
@@ -48,10 +51,17 @@ export function decodeBulletin(bytes: Buffer): Bulletin | undefined {
 
 function decodeHeartbeat(text: string): Heartbeat | undefined {
   try {
-    const { node, incarnation, head, epoch, hasReleased } = JSON.parse(text) as Partial<Heartbeat>;
+    const { node, incarnation, address, head, epoch, hasReleased } = JSON.parse(text) as Partial<Heartbeat>;
     if (typeof node !== 'string' || typeof incarnation !== 'string') return undefined;
     if (!Number.isSafeInteger(head) || !Number.isSafeInteger(epoch)) return undefined;
-    return { node, incarnation, head: Number(head), epoch: Number(epoch), hasReleased: hasReleased === true };
+    return {
+      node,
+      incarnation,
+      address: typeof address === 'string' ? address : '',
+      head: Number(head),
+      epoch: Number(epoch),
+      hasReleased: hasReleased === true,
+    };
   } catch {
     // Text that is not a JSON object.
     return undefined;

@@ -7,6 +7,7 @@ const beat = (node: string, fields: Partial<Heartbeat> = {}): Heartbeat => ({
   incarnation: '1',
   head: 5,
   epoch: 0,
+  address: '',
   hasReleased: false,
   ...fields,
 });

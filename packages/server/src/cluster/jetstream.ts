@@ -7,6 +7,8 @@ import { checkMonitored, checkServer, checkStream, UnsuitableServers } from './s
 export interface JetStreamOptions {
   /** Addresses of NATS servers: `nats://<host>:<port>`. */
   readonly servers: readonly string[];
+  /** User and password for all servers; `null` or absent if they ask for none. */
+  readonly login?: { readonly user: string; readonly password: string } | null;
   /** Addresses of the monitoring ports of the same servers: `http://<host>:<port>`. Those that answer are checked. */
   readonly monitors: readonly string[];
   /** Begins the names of all streams and subjects of one cluster. Letters, digits and hyphens. */
@@ -17,6 +19,8 @@ export interface JetStreamOptions {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 5_000;
+/** Time for the last messages of a connection. */
+const FAREWELL_MS = 1_000;
 const MONITOR_TIMEOUT_MS = 2_000;
 
 /** How often a stream is created before the error counts. Servers that have just started may not know each other yet. */
@@ -95,8 +99,19 @@ export class JetStream implements AsyncDisposable {
       manager: this.#manager,
       stream: name,
       subject: logSubject(name),
-      bulletins: `hearth.bulletin.${name}`,
+      bulletins: bulletinSubject(name),
     });
+  }
+
+  /** Calls `receive` for what nodes publish to each other in a shard, until the returned function is called. */
+  subscribe(shard: string, receive: (bytes: Buffer) => void): () => void {
+    const subject = bulletinSubject(`${this.#options.cluster}-${shard}`);
+    const subscription = this.#connection.subscribe(subject, {
+      callback: (error, { data }) => {
+        if (error === null) receive(Buffer.from(data));
+      },
+    });
+    return () => subscription.unsubscribe();
   }
 
   /** Deletes the log of a shard with all of its messages. */
@@ -105,6 +120,9 @@ export class JetStream implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // A farewell of the node may still be on its way.
+    const late = new Promise((resolve) => setTimeout(resolve, FAREWELL_MS).unref());
+    await Promise.race([this.#connection.flush().catch(() => undefined), late]);
     await this.#connection.close();
   }
 
@@ -139,6 +157,10 @@ function logSubject(stream: string): string {
   return `hearth.log.${stream}`;
 }
 
+function bulletinSubject(stream: string): string {
+  return `hearth.bulletin.${stream}`;
+}
+
 function createStreamConfig(
   name: string,
   replicas: number,
@@ -158,7 +180,7 @@ function createStreamConfig(
 
 async function connect(
   { connect: connectTo }: Libraries,
-  { servers }: JetStreamOptions,
+  { servers, login }: JetStreamOptions,
 ): Promise<NatsConnection> {
   try {
     return await connectTo({
@@ -169,6 +191,7 @@ async function connect(
       pingInterval: 2_000,
       maxPingOut: 2,
       name: 'hearth',
+      ...(login ? { user: login.user, pass: login.password } : {}),
     });
   } catch (error) {
     throw new UnsuitableServers(

@@ -1,9 +1,11 @@
-import { decodeBulletin, encodeHeartbeat, encodeStored } from './bulletin.ts';
+import { decodeBulletin, encodeHeartbeat, encodeStored, type Heartbeat } from './bulletin.ts';
 import { Election } from './election.ts';
 import { Sequencer, type SequencerOptions } from './sequencer.ts';
 
 export interface MemberOptions extends Omit<SequencerOptions, 'onCommit'> {
   readonly shard: string;
+  /** Where other nodes reach this one. */
+  readonly address?: string;
 }
 
 const HEARTBEAT_MS = 250;
@@ -22,18 +24,28 @@ export class Member {
   readonly #unsubscribe: () => void;
   #cancelTick: () => void = () => undefined;
   #pulledAtMs: number;
+  /** When a bulletin arrived last, or the node began to listen. */
+  #heardAtMs: number;
+  /** The last heartbeat of the newest sequencer, unless it has released its term. */
+  #leader: Heartbeat | undefined;
   #isClosed = false;
+  /** The last term of this node that the others know. */
+  #announcedEpoch: number | undefined;
 
   constructor(options: MemberOptions) {
     this.#options = options;
     const { log, timers, shard, node } = options;
     this.#sequencer = new Sequencer({
       ...options,
-      onCommit: (stored) => log.publish(encodeStored(stored)),
+      onCommit: (stored) => {
+        log.publish(encodeStored(stored));
+        this.#announceTerm();
+      },
     });
     const nowMs = timers.elapsedMs();
     this.#election = new Election({ shard, node }, nowMs);
     this.#pulledAtMs = nowMs;
+    this.#heardAtMs = nowMs;
     this.#unsubscribe = log.subscribe((bytes) => this.#receive(bytes));
     this.#sequencer.pull();
     this.#scheduleTick();
@@ -41,6 +53,16 @@ export class Member {
 
   get sequencer(): Sequencer {
     return this.#sequencer;
+  }
+
+  /** The last heartbeat of the node in its term; `undefined` if none is known. The node may have ended since. */
+  get leader(): Heartbeat | undefined {
+    return this.#leader;
+  }
+
+  /** How long the node has received no bulletin, in ms. It receives its own, unless it is cut off. */
+  get silentMs(): number {
+    return this.#options.timers.elapsedMs() - this.#heardAtMs;
   }
 
   /** Ends the term, and lets the next node claim immediately. */
@@ -76,24 +98,43 @@ export class Member {
     sequencer.pull();
   }
 
+  /** Tells the others of a term that has just begun, before they claim one, too. */
+  #announceTerm(): void {
+    const { epoch } = this.#sequencer;
+    if (epoch === undefined || epoch === this.#announcedEpoch) return;
+    this.#announcedEpoch = epoch;
+    this.#publishHeartbeat(epoch, false);
+  }
+
   #publishHeartbeat(epoch: number, hasReleased: boolean): void {
-    const { log, node, incarnation } = this.#options;
+    const { log, node, incarnation, address = '' } = this.#options;
     const head = this.#sequencer.follower.position.slot;
-    log.publish(encodeHeartbeat({ node, incarnation, head, epoch, hasReleased }));
+    log.publish(encodeHeartbeat({ node, incarnation, address, head, epoch, hasReleased }));
   }
 
   #receive(bytes: Buffer): void {
     const bulletin = this.#isClosed ? undefined : decodeBulletin(bytes);
     if (bulletin === undefined) return;
+    this.#heardAtMs = this.#options.timers.elapsedMs();
     if (bulletin.kind === 'message') {
       this.#sequencer.receive(bulletin.stored);
       return;
     }
     const { heartbeat } = bulletin;
     this.#election.hear(heartbeat, this.#options.timers.elapsedMs());
+    this.#trackLeader(heartbeat);
     // A node receives its own heartbeats, too.
     if (heartbeat.node === this.#options.node) return;
-    if (heartbeat.epoch > this.#sequencer.follower.position.epoch) this.#sequencer.stepDown();
+    const { epoch } = this.#sequencer.follower.position;
+    // A node that claims gives way to one whose term it has just read.
+    const isNewest = heartbeat.epoch > 0 && heartbeat.epoch === epoch && !heartbeat.hasReleased;
+    if (heartbeat.epoch > epoch || (isNewest && this.#sequencer.isClaiming)) this.#sequencer.stepDown();
     if (heartbeat.head > this.#sequencer.follower.position.slot) this.#sequencer.pull();
+  }
+  #trackLeader(heartbeat: Heartbeat): void {
+    const { node, epoch, hasReleased } = heartbeat;
+    if (epoch > 0 && epoch >= (this.#leader?.epoch ?? 0)) this.#leader = hasReleased ? undefined : heartbeat;
+    // A node that still sends heartbeats and claims no term has ended its term.
+    else if (node === this.#leader?.node) this.#leader = undefined;
   }
 }

@@ -104,7 +104,7 @@ ${cluster}
   }
 }
 
-async function findFreePorts(count: number): Promise<readonly number[]> {
+export async function findFreePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const ports = servers.map((server) => {

@@ -18,6 +18,8 @@ export interface Proposal {
 
 /** Evaluates requests for a sequencer. */
 export interface Proposer {
+  /** The term has begun: the node has applied everything before it. Must not propose before it returns. */
+  beginTerm?(): void;
   /**
    * Evaluates the waiting requests on the view and on all proposals that are not settled, in order. Returns
    * `undefined` if no request waits.
@@ -108,6 +110,11 @@ export class Sequencer {
   /** The epoch of the term; `undefined` outside of a term, and until the term is claimed. */
   get epoch(): number | undefined {
     return this.#term.kind === 'active' ? this.#term.epoch : undefined;
+  }
+
+  /** Whether the node wants to begin a term. */
+  get isClaiming(): boolean {
+    return this.#term.kind === 'claiming';
   }
 
   /** How long nothing was committed while messages were pending, in ms; 0 if none are. */
@@ -223,7 +230,10 @@ export class Sequencer {
     }
     this.#pending.shift();
     this.#pendingSinceMs = this.#options.timers.elapsedMs();
-    if (this.#term.kind === 'claiming') this.#term = { kind: 'active', epoch: this.#term.epoch };
+    if (this.#term.kind === 'claiming') {
+      this.#term = { kind: 'active', epoch: this.#term.epoch };
+      this.#options.proposer.beginTerm?.();
+    }
     this.#options.onCommit(stored);
     for (const proposal of first.proposals) proposal.settle(true);
   }

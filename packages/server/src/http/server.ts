@@ -31,6 +31,8 @@ export interface HttpOptions extends UpgradeOptions {
   readonly certificate: Certificate | null;
   /** Limits the connections of all peers together. */
   readonly connections: ResourcePool;
+  /** Receives each connection, and returns whether it takes it. If absent, the server serves all of them. */
+  readonly takeConnection?: (socket: Socket) => boolean;
 }
 
 /** Timeouts after which the server disconnects a slow or idle client, and the interval at which it checks them. */
@@ -97,6 +99,16 @@ export class HttpServer {
     if ('setSecureContext' in this.#server) this.#server.setSecureContext(certificate);
   }
 
+  /** Serves a connection that was accepted elsewhere and needs no TLS. */
+  adopt(socket: Socket): void {
+    if (this.#options.certificate === null) {
+      this.#server.emit('connection', socket);
+      return;
+    }
+    this.#connections.admit(socket);
+    if (!socket.destroyed) this.#server.emit('secureConnection', socket);
+  }
+
   /** Starts to serve a site. */
   serve(site: Site): void {
     const areas = new Map(site.areas.map((area) => [area.policy, area]));
@@ -126,7 +138,11 @@ export class HttpServer {
       certificate === null
         ? createServer(SERVER_OPTIONS, answer)
         : createTlsServer({ ...SERVER_OPTIONS, ...certificate }, answer);
-    server.on('connection', (socket: Socket) => this.#connections.admit(socket));
+    const { takeConnection } = this.#options;
+    if (takeConnection === undefined)
+      server.on('connection', (socket: Socket) => this.#connections.admit(socket));
+    else
+      this.#takeConnections(server, certificate === null ? 'connection' : 'secureConnection', takeConnection);
     server.setTimeout(INACTIVITY_MS);
     server.maxHeadersCount = MAX_HEADERS;
     server.on('clientError', (error, socket) => {
@@ -138,6 +154,21 @@ export class HttpServer {
       answerUpgrade(request, socket, head, upgrades, this.#options);
     });
     return server;
+  }
+
+  /** Offers each connection to `take` before the parser of HTTP gets it, which reads from it immediately. */
+  #takeConnections(
+    server: Server | TlsServer,
+    event: 'connection' | 'secureConnection',
+    take: (socket: Socket) => boolean,
+  ): void {
+    const parsers = server.listeners(event);
+    server.removeAllListeners(event);
+    server.on('connection', (socket: Socket) => this.#connections.admit(socket));
+    server.on(event, (socket: Socket) => {
+      if (socket.destroyed || take(socket)) return;
+      for (const parse of parsers) parse.call(server, socket);
+    });
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {

@@ -128,3 +128,28 @@ export function readVersion(): string {
 export function programName(): string {
   return process.env['npm_lifecycle_event'] === 'hearth' ? 'npm run hearth --' : 'hearth';
 }
+
+/** Exit code of a server that has to be started again: a temporary failure. */
+const START_AGAIN = 75;
+
+/** Environment variable of a process that has started itself again. */
+const RESTARTED = 'HEARTH_RESTARTED';
+
+/** Returns whether this process has started itself again. */
+export function hasRestarted(): boolean {
+  return process.env[RESTARTED] === '1';
+}
+
+/**
+ * Replaces this process by a new one of the same program, with the same arguments and process ID. If the system cannot,
+ * ends the process, and a service manager starts it again.
+ */
+export function restartProcess(): never {
+  const { execArgv, argv, env, execPath } = process;
+  try {
+    process.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, [RESTARTED]: '1' });
+  } catch {
+    // Not all systems can do this.
+  }
+  process.exit(START_AGAIN);
+}

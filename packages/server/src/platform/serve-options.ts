@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { StartFailure } from './failures.ts';
+import { CLUSTER_OPTIONS } from './network/cluster-options.ts';
 import { isAddressRange, parseSmtpAddress, type SmtpAddress } from './network-address.ts';
 import {
   type Environment,
@@ -98,6 +99,7 @@ export const SERVE_OPTIONS = {
   maxBodyBytes: OPTIONS.maxBodyBytes,
   memory: OPTIONS.memory,
   logLevel: OPTIONS.logLevel,
+  ...CLUSTER_OPTIONS,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
 export interface ServeOptions extends ValuesOf<typeof SERVE_OPTIONS> {
@@ -142,6 +144,11 @@ export function readServeOptions(
     maxBodyBytes: readOption(SERVE_OPTIONS.maxBodyBytes, flags.maxBodyBytes, environment),
     memory: readOption(SERVE_OPTIONS.memory, flags.memory, environment),
     logLevel: readOption(SERVE_OPTIONS.logLevel, flags.logLevel, environment),
+    cluster: readOption(SERVE_OPTIONS.cluster, flags.cluster, environment),
+    clusterName: readOption(SERVE_OPTIONS.clusterName, flags.clusterName, environment),
+    clusterAddress: readOption(SERVE_OPTIONS.clusterAddress, flags.clusterAddress, environment),
+    clusterMonitor: readOption(SERVE_OPTIONS.clusterMonitor, flags.clusterMonitor, environment),
+    clusterReplicas: readOption(SERVE_OPTIONS.clusterReplicas, flags.clusterReplicas, environment),
   };
 }
 

@@ -1,4 +1,5 @@
 import { NatsServers } from '../nats-servers.fixture.ts';
+import { NodeTrial } from '../node/trial/node-trial.fixture.ts';
 import { MIN_REPLICAS, UnsuitableServers } from '../server-requirements.ts';
 import { simulate } from './simulation.ts';
 import { runTrial } from './trial.ts';
@@ -6,10 +7,12 @@ import { runTrial } from './trial.ts';
 const USAGE = `Usage:
   npm run cluster -- simulate [histories] [first seed]
   npm run cluster -- trial [seconds] [nats://… …] [http://… …]
+  npm run cluster -- nodes [rounds] [seed]
 `;
 
 const DEFAULT_HISTORIES = 20_000;
 const DEFAULT_SECONDS = 20;
+const DEFAULT_ROUNDS = 14;
 
 /** The exit code for arguments or servers that cannot be used. */
 const UNUSABLE = 2;
@@ -54,6 +57,20 @@ async function runOnServers(
   report(await runTrial({ servers, monitors, replicas: MIN_REPLICAS, seed, durationMs, makeFault }));
 }
 
+async function runNodes([rounds, first]: readonly string[], program: string | undefined): Promise<void> {
+  if (program === undefined) throw new UnsuitableServers('No nats-server was found.');
+  const seed = Number(first ?? Math.floor(Math.random() * 2 ** 31));
+  process.stdout.write(`seed ${seed}\n`);
+  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  await using trial = await NodeTrial.start({
+    program,
+    seed,
+    rounds: Number(rounds ?? DEFAULT_ROUNDS),
+    report: write,
+  });
+  report(await trial.run());
+}
+
 function report(result: object): void {
   process.stdout.write(`nothing was lost; ${JSON.stringify(result)}\n`);
 }
@@ -66,6 +83,7 @@ const [command, ...rest] = process.argv.slice(2).filter((argument) => !argument.
 try {
   if (command === 'simulate') runSimulations(rest);
   else if (command === 'trial') await runOnServers(rest, program);
+  else if (command === 'nodes') await runNodes(rest, program);
   else {
     process.stderr.write(USAGE);
     process.exitCode = UNUSABLE;

@@ -186,3 +186,25 @@ test('[L34] a failed transaction leaves no commit behind, and its numbers are us
   expect(append(log, commitOf('b'), commitOf('c', 'other'))).toEqual([2, 1]);
   expect(names(log)).toEqual(['1:a', '2:b']);
 });
+
+test('[D17] in a cluster, a transaction is durable when the others can have it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const whenReady = Promise.resolve();
+  const log = new EmbeddedLog({
+    store,
+    replication: { whenCommitted: () => promise, whenReady: () => whenReady },
+  });
+  const { result, durable } = log.sequence((transaction) => transaction.append(commitOf('a')).seq);
+  expect(result).toBe(1);
+  let isDurable = false;
+  const done = durable.then(() => {
+    isDurable = true;
+  });
+  await Promise.resolve();
+  expect(isDurable).toBe(false);
+  resolve();
+  await done;
+  expect(isDurable).toBe(true);
+  expect(log.whenReady()).toBe(whenReady);
+  expect(new EmbeddedLog({ store }).whenReady()).toBeUndefined();
+});

@@ -21,6 +21,16 @@ export interface EmbeddedLogOptions {
   readonly maxCommits?: number;
   /** Maximum number of bytes of records stored per database. The last record is always stored. */
   readonly maxBytes?: number;
+  /** Sends the writes of the store to other nodes. If absent, a transaction is durable once it has ended. */
+  readonly replication?: Replication | undefined;
+}
+
+/** Reports what becomes of the transactions of a store whose writes are sent to other nodes. */
+export interface Replication {
+  /** Resolves when all transactions so far are committed. */
+  whenCommitted(): Promise<void>;
+  /** Resolves when the next transaction may begin; `undefined` if it may begin now. */
+  whenReady(): Promise<void> | undefined;
 }
 
 const DEFAULT_MAX_COMMITS = 20_000;
@@ -52,13 +62,14 @@ interface Appended {
 }
 
 /**
- * The log inside the store. Recording a commit and applying the commit are one transaction, which is durable when
- * `sequence` returns.
+ * The log inside the store. Recording a commit and applying the commit are one transaction. It is durable when
+ * `sequence` returns, or in a cluster when the other nodes can have it.
  */
 export class EmbeddedLog implements CommitLog {
   readonly #store: KvStore;
   readonly #maxCommits: number;
   readonly #maxBytes: number;
+  readonly #replication: Replication | undefined;
   /** By database; empty between transactions. */
   readonly #appended = new Map<string, Appended>();
 
@@ -66,6 +77,7 @@ export class EmbeddedLog implements CommitLog {
     this.#store = options.store;
     this.#maxCommits = options.maxCommits ?? DEFAULT_MAX_COMMITS;
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#replication = options.replication;
   }
 
   sequence<T>(body: (transaction: LogTransaction) => NotPromise<T>): Sequenced<T> {
@@ -78,10 +90,14 @@ export class EmbeddedLog implements CommitLog {
         }
         return value;
       });
-      return { result, durable: DURABLE };
+      return { result, durable: this.#replication?.whenCommitted() ?? DURABLE };
     } finally {
       this.#appended.clear();
     }
+  }
+
+  whenReady(): Promise<void> | undefined {
+    return this.#replication?.whenReady();
   }
 
   head(tx: KvRead, database: string): Head {

@@ -45,6 +45,8 @@ export interface CommitLog {
    * `StoreFailing`.
    */
   sequence<T>(body: (transaction: LogTransaction) => NotPromise<T>): Sequenced<T>;
+  /** Resolves when the next transaction may begin; `undefined` if it may begin now. */
+  whenReady(): Promise<void> | undefined;
   /** Returns the head of a database's log, as `tx` sees it. */
   head(tx: KvRead, database: string): Head;
   /**

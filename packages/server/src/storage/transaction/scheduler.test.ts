@@ -20,6 +20,8 @@ let elapsedMs: () => number;
 let transactions: number;
 /** Delays when transactions become durable. If undefined, each is durable as soon as it has run. */
 let durable: (() => Promise<void>) | undefined;
+/** Delays when the next transaction may begin. If undefined, it may begin immediately. */
+let ready: Promise<void> | undefined;
 let store: FaultyStore;
 let log: CommitLog;
 let scheduler: TransactionScheduler;
@@ -30,6 +32,7 @@ beforeEach(() => {
   elapsedMs = () => 0;
   transactions = 0;
   durable = undefined;
+  ready = undefined;
   lines = [];
   store = new FaultyStore(new MemoryStore());
   const embedded = new EmbeddedLog({ store });
@@ -39,6 +42,7 @@ beforeEach(() => {
       const sequenced = embedded.sequence<T>(body);
       return durable === undefined ? sequenced : { ...sequenced, durable: durable() };
     },
+    whenReady: () => ready,
     head: (tx, database) => embedded.head(tx, database),
     read: (...args) => embedded.read(...args),
     readIn: (...args) => embedded.readIn(...args),
@@ -359,4 +363,18 @@ test('[L9] the commits of a transaction share one time, which never decreases ev
   await expect(times()).resolves.toEqual([1000, 1000, 1000, 1000]);
   nowMs = 2000;
   await expect(times()).resolves.toEqual([1000, 1000, 1000, 1000, 2000, 2000]);
+});
+
+test('[D17] requests wait while the log takes no transaction, and then run together', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  ready = promise;
+  const first = scheduler.request(() => 1);
+  await new Promise((done) => setImmediate(done));
+  const second = scheduler.request(() => 2);
+  await new Promise((done) => setImmediate(done));
+  expect(transactions).toBe(0);
+  ready = undefined;
+  resolve();
+  await expect(Promise.all([first, second])).resolves.toEqual([1, 2]);
+  expect(transactions).toBe(1);
 });

@@ -94,6 +94,11 @@ export class TransactionScheduler {
   }
 
   #runQueue(): void {
+    const ready = this.#log.whenReady();
+    if (ready !== undefined) {
+      void ready.then(() => this.#runQueue());
+      return;
+    }
     const tasks = this.#queue;
     this.#queue = [];
     const done = this.#runBatch(tasks, 'writable');

@@ -1,0 +1,229 @@
+import type { Socket } from 'node:net';
+import type { StopReason } from '../cluster/follower.ts';
+import { JetStream } from '../cluster/jetstream.ts';
+import { Front } from '../cluster/node/front.ts';
+import { LinkServer } from '../cluster/node/links.ts';
+import { ClusterNode, SHARD } from '../cluster/node/node.ts';
+import { holdOutput } from '../cluster/node/output.ts';
+import { holdsOtherData } from '../cluster/node/replicated-store.ts';
+import { UnsuitableServers } from '../cluster/server-requirements.ts';
+import { systemTimers } from '../cluster/timers.ts';
+import { BodyBudget } from '../http/body-budget.ts';
+import { HttpServer } from '../http/server.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openDataDirectory } from '../platform/data-directory.ts';
+import { explainBindFailure, explainStoreFailure, StartFailure } from '../platform/failures.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { SocketAddress } from '../platform/network/cluster-options.ts';
+import { randomBytes } from '../platform/random.ts';
+import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
+import type { ServeOptions } from '../platform/serve-options.ts';
+import { type App, listen, localUrl, openAdmission, openDirectory, openStore } from './app.ts';
+import type { Mode } from './mode.ts';
+import type { Backend } from './open-backend.ts';
+import { openPolicies, openSite } from './open-http.ts';
+import { watchProcess } from './watch-process.ts';
+
+export interface ClusterAppOptions extends ServeOptions {
+  readonly clusterAddress: SocketAddress;
+}
+
+export interface ClusterPorts {
+  readonly mode: Mode;
+  readonly logger: Logger;
+  /** The key that all nodes have in common. */
+  readonly secretKey: SecretKey;
+  /** Receives the path of a setup link for the first owner, when this node begins to lead a cluster without one. */
+  readonly onOwnerLink: (path: string) => void;
+  /** The process must start again. */
+  readonly onLost: () => void;
+  /** Whether the process has started again, so that servers that do not answer are waited for. */
+  readonly isRestart: boolean;
+}
+
+/** A server that is a node of a cluster. */
+export interface ClusterApp extends App {
+  /** Rejects with a `StartFailure` when the node cannot continue. */
+  readonly failed: Promise<never>;
+}
+
+const CONNECT_AGAIN_MS = 1_000;
+const READY_POLL_MS = 50;
+const INCARNATION_BYTES = 8;
+
+const timers = systemTimers(systemClock);
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => timers.after(ms, resolve));
+
+/**
+ * Starts a node of a cluster. It opens its backend when it begins to lead; until then, it passes the connections of its
+ * clients to the node that leads. Resolves when one of the two is possible. Rejects with a `StartFailure`.
+ */
+export async function startClusterApp(options: ClusterAppOptions, ports: ClusterPorts): Promise<ClusterApp> {
+  const { mode, logger, secretKey } = ports;
+  const { admission, memoryBytes } = openAdmission(options);
+  const policies = openPolicies({ ...mode.http, logger });
+  const key = deriveKey(secretKey, 'links of a cluster');
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  // The caller may not wait for it any more.
+  failed.catch(() => undefined);
+  let node: ClusterNode | undefined;
+  const front = new Front({
+    key,
+    findLeader: () => node?.leader?.address,
+    serve: (socket) => http.adopt(socket),
+  });
+  const http = new HttpServer({
+    ...mode.http,
+    policies: policies.all,
+    logger,
+    connections: admission.connections,
+    takeConnection: (socket) => {
+      if (front.take(socket)) return true;
+      if (node !== undefined) holdOutput(socket, node.store.gate);
+      return false;
+    },
+  });
+  await using stack = new AsyncDisposableStack();
+  const port = await listen(http, options);
+  stack.defer(() => http.close());
+  const directory = stack.use(openDataDirectory(options.data));
+  const watch = stack.use(watchProcess(admission, memoryBytes, logger));
+  const store = openStore(directory.path);
+  stack.defer(() => {
+    // Later, it belongs to the node.
+    if (node === undefined) store[Symbol.dispose]();
+  });
+  if (holdsOtherData(store))
+    throw new StartFailure(
+      `The directory ${directory.path} holds data of a server without a cluster. Choose an empty or new directory with --data.`,
+    );
+  const jetStream = stack.adopt(await connectToServers(options, ports), (it) => it[Symbol.asyncDispose]());
+  const log = await explainServers(() => jetStream.openShard(SHARD));
+  let opening: Promise<Backend> | undefined;
+  stack.defer(async () => {
+    const backend = await opening?.catch(() => undefined);
+    if (backend !== undefined) await backend.close();
+    else node?.store[Symbol.dispose]();
+    // Everything is committed now.
+    node?.close();
+  });
+  let isOpen = false;
+  const take = (socket: Socket): boolean => {
+    if (isOpen) http.adopt(socket);
+    return isOpen;
+  };
+  const links = stack.use(await listenForLinks(options, key, take));
+  const open = async (leading: ClusterNode): Promise<Backend> => {
+    const { store: replicated } = leading;
+    const { eventLoop } = watch;
+    const directoryPorts = { store: replicated, replication: replicated, mode, logger, admission, eventLoop };
+    const backend = await openDirectory(directory.path, options, directoryPorts);
+    const bodyBudget = new BodyBudget(admission.bodies, mode.http.transport.networkOfClient);
+    http.serve(openSite(policies, backend, { ...mode.http, maxBodyBytes: options.maxBodyBytes, bodyBudget }));
+    isOpen = true;
+    front.serve();
+    watch.start();
+    logger.info({ node: name }, 'this node leads the cluster');
+    if (backend.ownerLinkPath !== null) ports.onOwnerLink(backend.ownerLinkPath);
+    return backend;
+  };
+  const name = formatAddress({ host: options.clusterAddress.host, port: links.port });
+  node = new ClusterNode({
+    store,
+    log,
+    timers,
+    logger,
+    name,
+    incarnation: Buffer.from(randomBytes(INCARNATION_BYTES)).toString('hex'),
+    address: name,
+    onLead: () => {
+      if (node === undefined) return;
+      opening = open(node);
+      opening.catch((cause: unknown) => fail(explainStoreFailure(cause, directory.path)));
+    },
+    onLost: (reason) => {
+      logger.error({ node: name }, `this node starts again: ${reason}`);
+      ports.onLost();
+    },
+    onStop: (reason) => fail(new StartFailure(describeStop(reason, directory.path))),
+  });
+  stack.defer(async () => {
+    front[Symbol.dispose]();
+    await http.close();
+  });
+  const isReady = (): boolean => isOpen || (node?.leader !== undefined && node.leader.node !== name);
+  await Promise.race([waitUntil(isReady), failed]);
+  const resources = stack.move();
+  return {
+    url: localUrl(mode.http.certificate === null ? 'http' : 'https', options.host, port),
+    dataPath: directory.path,
+    ownerLinkPath: null,
+    failed,
+    replaceCertificate: (certificate) => http.replaceCertificate(certificate),
+    close: () => resources.disposeAsync(),
+  };
+}
+
+async function waitUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(READY_POLL_MS);
+}
+
+/** Connects to the NATS servers. A process that has started again waits for servers that do not answer. */
+async function connectToServers(options: ClusterAppOptions, ports: ClusterPorts): Promise<JetStream> {
+  const { cluster, clusterName, clusterMonitor, clusterReplicas } = options;
+  const login = cluster.find((server) => server.login !== null)?.login ?? null;
+  const jetStream = {
+    servers: cluster.map(({ url }) => url),
+    login,
+    monitors: clusterMonitor,
+    cluster: clusterName,
+    replicas: clusterReplicas,
+  };
+  for (;;) {
+    try {
+      return await explainServers(() => JetStream.open(jetStream));
+    } catch (cause) {
+      if (!ports.isRestart || !(cause instanceof StartFailure)) throw cause;
+      ports.logger.error(cause.message);
+      await sleep(CONNECT_AGAIN_MS);
+    }
+  }
+}
+
+/** Calls a function that uses NATS servers. Rejects with a `StartFailure` if they are unsuitable. */
+export async function explainServers<T>(use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (cause) {
+    throw cause instanceof UnsuitableServers ? new StartFailure(cause.message, cause) : cause;
+  }
+}
+
+async function listenForLinks(
+  { clusterAddress: { host, port } }: ClusterAppOptions,
+  key: SecretKey,
+  take: (socket: Socket) => boolean,
+): Promise<LinkServer> {
+  try {
+    return await LinkServer.listen({ key, host, port, take });
+  } catch (cause) {
+    throw explainBindFailure(cause, host, port);
+  }
+}
+
+function formatAddress({ host, port }: SocketAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function describeStop(reason: StopReason, path: string): string {
+  switch (reason.kind) {
+    case 'unreadable':
+      return `A newer version of Hearth has written to the cluster: message ${reason.slot} cannot be read, because ${reason.reason}. Start that version.`;
+    case 'forked':
+      return `The log of the cluster is not the one to which the data in ${path} belongs, or it has lost message ${reason.slot}. If this node has moved to another cluster, choose a new directory with --data.`;
+    case 'trimmed':
+      return `The log of the cluster begins with message ${reason.first}, and the data in ${path} ends before. Copy the data directory of another node that is stopped.`;
+    default:
+      return reason satisfies never;
+  }
+}

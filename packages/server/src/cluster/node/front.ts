@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers';
+import type { SecretKey } from '../../platform/secret-key.ts';
+import { openLink } from './links.ts';
+
+export interface FrontOptions {
+  readonly key: SecretKey;
+  /** Returns the address of the node that leads; `undefined` if none is known. */
+  readonly findLeader: () => string | undefined;
+  /** Takes the connection if this node leads. */
+  readonly serve: (socket: Socket) => void;
+}
+
+/** How long a client's connection waits for a node that leads. An election takes two seconds. */
+const MAX_WAIT_MS = 10_000;
+const RETRY_MS = 100;
+
+/** For a client that has waited in vain. Load balancers then choose another node. */
+const UNAVAILABLE =
+  'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n';
+
+/** The connections of clients to a node that does not lead. Passes their bytes to the one that does. */
+export class Front implements Disposable {
+  readonly #options: FrontOptions;
+  readonly #sockets = new Set<Socket>();
+  #isServing = false;
+  #isClosed = false;
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a connection. Returns false if this node leads, and the caller should serve it. */
+  take(socket: Socket): boolean {
+    if (this.#isServing) return false;
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    const ignore = (): void => void socket.destroy();
+    socket.on('error', ignore);
+    void this.#pass(socket, () => socket.off('error', ignore));
+    return true;
+  }
+
+  /** This node leads from now on. */
+  serve(): void {
+    this.#isServing = true;
+  }
+
+  /** Ends all connections that this node passes on. */
+  endConnections(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.#isClosed = true;
+    this.endConnections();
+  }
+
+  async #pass(socket: Socket, beforeServing: () => void): Promise<void> {
+    const client = socket.remoteAddress ?? '';
+    for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += RETRY_MS) {
+      if (socket.destroyed || this.#isClosed) return;
+      if (this.#isServing) {
+        this.#sockets.delete(socket);
+        beforeServing();
+        this.#options.serve(socket);
+        return;
+      }
+      const address = this.#options.findLeader();
+      const link =
+        address === undefined
+          ? undefined
+          : await openLink({ key: this.#options.key, address, client }).catch(() => undefined);
+      if (link !== undefined) {
+        connectBoth(socket, link);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+    socket.end(UNAVAILABLE);
+    socket.resume();
+  }
+}
+
+/** Passes bytes in both directions. When one end closes, the other does. */
+function connectBoth(client: Socket, link: Socket): void {
+  link.on('error', () => link.destroy());
+  link.once('close', () => client.destroy());
+  client.once('close', () => link.destroy());
+  if (client.destroyed) link.destroy();
+  client.setNoDelay(true);
+  client.pipe(link);
+  link.pipe(client);
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { connect, createServer, type PSKCallbackNegotation, type TLSSocket, type TlsOptions } from 'node:tls';
+import type { SecretKey } from '../../platform/secret-key.ts';
+
+/**
+ * A link carries the bytes of one client's connection from the node that has accepted it to the node that leads. Both
+ * ends prove that they have the cluster's key: TLS with a pre-shared key, which also encrypts the link. The first line is
+ * the client's address. The leader answers with one byte when it takes the connection.
+ */
+const IDENTITY = 'hearth';
+const READY = Buffer.of(1);
+
+/** Longest text of an IP address. */
+const MAX_ADDRESS_CHARACTERS = 64;
+
+/** Time within which both ends of a link must be ready. */
+const OPENING_MS = 5_000;
+
+/** With a new key for each link, so that the shared key alone does not reveal recorded links. */
+const TLS = { ciphers: 'ECDHE-PSK-CHACHA20-POLY1305', maxVersion: 'TLSv1.2' } as const;
+
+export interface LinkServerOptions {
+  readonly key: SecretKey;
+  readonly host: string;
+  readonly port: number;
+  /** Takes the connection of a client. Returns false if this node does not lead. */
+  readonly take: (socket: Socket) => boolean;
+}
+
+/** Accepts links from other nodes. */
+export class LinkServer implements Disposable {
+  readonly #options: LinkServerOptions;
+  readonly #server;
+  readonly #links = new Set<TLSSocket>();
+
+  private constructor(options: LinkServerOptions) {
+    this.#options = options;
+    const psk = options.key.export();
+    const tls: TlsOptions = {
+      ...TLS,
+      handshakeTimeout: OPENING_MS,
+      pskCallback: (_socket, identity) => (identity === IDENTITY ? psk : null),
+    };
+    this.#server = createServer(tls, (link) => this.#accept(link));
+    // A peer without the key, or one that is gone.
+    this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
+  }
+
+  /** Rejects with the system's error if the address cannot be bound. */
+  static async listen(options: LinkServerOptions): Promise<LinkServer> {
+    const links = new LinkServer(options);
+    links.#server.listen({ host: options.host, port: options.port });
+    await once(links.#server, 'listening');
+    return links;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  [Symbol.dispose](): void {
+    this.#server.close();
+    for (const link of this.#links) link.destroy();
+  }
+
+  #accept(link: TLSSocket): void {
+    this.#links.add(link);
+    link.once('close', () => this.#links.delete(link));
+    link.on('error', () => link.destroy());
+    readFirstLine(link, (client) => {
+      // Everything above asks the socket for the address of its peer.
+      Object.defineProperty(link, 'remoteAddress', { value: client });
+      link.setNoDelay(true);
+      link.write(READY);
+      if (!this.#options.take(link)) link.destroy();
+    });
+  }
+}
+
+/** Calls `done` with the first line. Destroys a link whose first line is late or too long. */
+function readFirstLine(link: TLSSocket, done: (line: string) => void): void {
+  let text = '';
+  const timer = setTimeout(() => link.destroy(), OPENING_MS);
+  const read = (): void => {
+    const bytes: Buffer | null = link.read();
+    if (bytes === null) return;
+    text += bytes.toString('latin1');
+    if (text.length > MAX_ADDRESS_CHARACTERS) link.destroy();
+    else if (text.endsWith('\n')) {
+      clearTimeout(timer);
+      link.off('readable', read);
+      done(text.slice(0, -1));
+    }
+  };
+  link.on('readable', read);
+  link.once('close', () => clearTimeout(timer));
+}
+
+export interface LinkTarget {
+  readonly key: SecretKey;
+  /** `<host>:<port>`; an IPv6 address is in brackets. */
+  readonly address: string;
+  /** The address of the client whose bytes the link carries. */
+  readonly client: string;
+}
+
+/** Opens a link. Rejects if the other node cannot be reached, has another key, or does not lead. */
+export function openLink({ key, address, client }: LinkTarget): Promise<TLSSocket> {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  const psk: PSKCallbackNegotation = { psk: key.export(), identity: IDENTITY };
+  const link = connect({
+    ...TLS,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+    pskCallback: () => psk,
+    // The other node proves that it has the key. It has no certificate.
+    checkServerIdentity: () => undefined,
+  });
+  link.setNoDelay(true);
+  return new Promise((resolve, reject) => {
+    const fail = (error?: Error): void => {
+      clearTimeout(timer);
+      link.destroy();
+      reject(error ?? new Error(`The node at ${address} does not take connections.`));
+    };
+    const ended = (): void => fail();
+    const timer = setTimeout(ended, OPENING_MS);
+    const read = (): void => {
+      const bytes: Buffer | null = link.read(READY.length);
+      if (bytes === null) return;
+      clearTimeout(timer);
+      link.off('readable', read).off('error', fail).off('close', ended);
+      resolve(link);
+    };
+    link.on('error', fail).on('close', ended).on('readable', read);
+    link.once('secureConnect', () => link.write(`${client}\n`));
+  });
+}

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../../platform/logger.ts';
+import { MemoryStore } from '../../storage/kv/memory.ts';
+import { Choices } from '../model/choices.ts';
+import { type Faults, NO_FAULTS, SimulatedServers } from '../model/simulated-log.ts';
+import { VirtualTime } from '../model/virtual-time.ts';
+import type { ReplicatedLog } from '../replicated-log.ts';
+import type { Timers } from '../timers.ts';
+import { contentHash } from './content-hash.ts';
+import { ClusterNode } from './node.ts';
+
+const logger = createLogger('silent', { write: () => undefined });
+const COUNT = Buffer.from('count');
+
+/** A node in virtual time that can crash and freeze. Its store survives. */
+class SimulatedClusterNode {
+  readonly store = new MemoryStore();
+  readonly #name: string;
+  readonly #time: VirtualTime;
+  readonly #servers: SimulatedServers;
+  #starts = 0;
+  #frozenUntilMs = 0;
+  isLeading = false;
+  readonly lost: string[] = [];
+  node: ClusterNode;
+
+  constructor(name: string, time: VirtualTime, servers: SimulatedServers) {
+    this.#name = name;
+    this.#time = time;
+    this.#servers = servers;
+    this.node = this.#start();
+  }
+
+  /** Ends the process and starts it again. Its sent messages still arrive. */
+  crash(): void {
+    this.#frozenUntilMs = 0;
+    this.node = this.#start();
+  }
+
+  freeze(ms: number): void {
+    this.#frozenUntilMs = this.#time.elapsedMs() + ms;
+  }
+
+  /** Runs an action in the process: later if it is frozen, and not at all if it has ended since. */
+  run(action: () => void, start = this.#starts): void {
+    if (start !== this.#starts) return;
+    const waitMs = this.#frozenUntilMs - this.#time.elapsedMs();
+    if (waitMs > 0) this.#time.after(waitMs, () => this.run(action, start));
+    else action();
+  }
+
+  #start(): ClusterNode {
+    this.#starts += 1;
+    this.isLeading = false;
+    const start = this.#starts;
+    const gate = (action: () => void): void => this.run(action, start);
+    const log = this.#servers.connect();
+    const gated: ReplicatedLog = {
+      append: (last, message, done) => log.append(last, message, (outcome) => gate(() => done(outcome))),
+      read: (from, max, done) => log.read(from, max, (messages) => gate(() => done(messages))),
+      extent: (done) => log.extent((extent) => gate(() => done(extent))),
+      publish: (bytes) => log.publish(bytes),
+      subscribe: (receive) => log.subscribe((bytes) => gate(() => receive(bytes))),
+    };
+    const timers: Timers = {
+      elapsedMs: () => this.#time.elapsedMs(),
+      after: (ms, action) => this.#time.after(ms, () => gate(action)),
+    };
+    return new ClusterNode({
+      store: this.store,
+      log: gated,
+      timers,
+      logger,
+      name: this.#name,
+      incarnation: Buffer.from(`${this.#name}-${start}`.padEnd(8)).toString('hex'),
+      address: '',
+      onLead: () => {
+        this.isLeading = true;
+      },
+      onLost: (reason) => {
+        this.lost.push(reason);
+        this.isLeading = false;
+        this.#time.after(100, () => gate(() => this.crash()));
+      },
+      onStop: (reason) => {
+        throw new Error(JSON.stringify(reason));
+      },
+    });
+  }
+}
+
+const FAULTS: readonly Faults[] = [0, 0.5, 1].map((badness) => ({
+  delayMs: 40,
+  late: 0.03 * badness,
+  lostRequest: 0.03 * badness,
+  lostResponse: 0.05 * badness,
+  doubled: 0.05 * badness,
+  lostBulletin: 0.2 * badness,
+  staleRead: 0.2 * badness,
+}));
+
+const FAULTY_MS = 8_000;
+const CALM_MS = 60_000;
+
+/** Adds an item and counts it, in one transaction. */
+function addItem(node: ClusterNode, item: string): void {
+  node.store.transact((tx): void => {
+    const count = Number(tx.find('meta', COUNT) ?? 0) + 1;
+    tx.put('meta', COUNT, Buffer.from(String(count)));
+    tx.put('tree', Buffer.from(item), Buffer.from(String(count)));
+  });
+}
+
+/** Runs one history. Returns the number of acknowledged items. Throws if the nodes disagree or have lost one. */
+function runHistory(seed: number): number {
+  const choices = new Choices(seed);
+  const time = new VirtualTime();
+  const servers = new SimulatedServers(time, choices, choices.pick(FAULTS));
+  const nodes = ['a', 'b', 'c'].map((name) => new SimulatedClusterNode(name, time, servers));
+  const acknowledged = new Set<string>();
+  for (let atMs = 0; atMs < FAULTY_MS; atMs += 5 + choices.below(60)) {
+    const node = choices.pick(nodes);
+    const item = `item-${atMs}`;
+    time.after(atMs, () =>
+      node.run(() => {
+        if (!node.isLeading) return;
+        addItem(node.node, item);
+        node.node.store.gate.whenCommitted(() => acknowledged.add(item));
+      }),
+    );
+  }
+  for (let atMs = 2_000; atMs < FAULTY_MS; atMs += 100 + choices.below(1_500)) {
+    const kind = choices.below(4);
+    const node = choices.pick(nodes);
+    time.after(atMs, () => {
+      const leader = nodes.find((each) => each.isLeading) ?? node;
+      if (kind === 0) leader.crash();
+      else if (kind === 1) leader.freeze(choices.below(3_000));
+      else if (kind === 2) node.crash();
+      else servers.killLeader(choices.below(1_500));
+    });
+  }
+  time.runUntil(() => false, FAULTY_MS);
+  servers.faults = NO_FAULTS;
+  // Every node has read every message, and stored what it has read.
+  const isCalm = (): boolean =>
+    time.elapsedMs() > FAULTY_MS + CALM_MS / 2 &&
+    nodes.every(({ node }) => node.head === servers.messages.length);
+  expect(time.runUntil(isCalm, FAULTY_MS + CALM_MS)).toBe(true);
+  for (const { node } of nodes) node.store.persist();
+  expect(new Set(nodes.map(({ store }) => contentHash(store))).size).toBe(1);
+  const [first] = nodes;
+  first?.store.read((tx): void => {
+    const items = new Set([...tx.scan('tree', {})].map(({ key }) => String(key)));
+    for (const item of acknowledged) expect(items).toContain(item);
+    expect(Number(tx.find('meta', COUNT) ?? 0)).toBe(items.size);
+  });
+  return acknowledged.size;
+}
+
+test('[D16] [D17] nodes that crash and freeze over a bad log lose nothing acknowledged, and have the same data', () => {
+  let acknowledged = 0;
+  for (let seed = 1; seed <= 60; seed++)
+    try {
+      acknowledged += runHistory(seed);
+    } catch (cause) {
+      throw new Error(`seed ${seed} fails`, { cause });
+    }
+  expect(acknowledged).toBeGreaterThan(1_000);
+});
+
+test('[D20] a leader without an answer of the log starts again', () => {
+  const time = new VirtualTime();
+  const servers = new SimulatedServers(time, new Choices(1), NO_FAULTS);
+  const leader = new SimulatedClusterNode('a', time, servers);
+  time.runUntil(() => leader.isLeading, 10_000);
+  expect(leader.isLeading).toBe(true);
+  servers.killLeader(120_000);
+  addItem(leader.node, 'item');
+  const isAnswered: string[] = [];
+  leader.node.store.gate.whenCommitted(() => isAnswered.push('item'));
+  const startedMs = time.elapsedMs();
+  time.runUntil(() => leader.lost.length > 0, 100_000);
+  expect(leader.lost.join()).toContain('has not answered');
+  expect(time.elapsedMs() - startedMs).toBeLessThanOrEqual(31_000);
+  expect(isAnswered).toEqual([]);
+});

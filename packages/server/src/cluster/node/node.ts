@@ -1,0 +1,116 @@
+import type { Logger } from '../../platform/logger.ts';
+import type { KvStore } from '../../storage/kv/store.ts';
+import type { Heartbeat } from '../bulletin.ts';
+import type { StopReason } from '../follower.ts';
+import { Member } from '../member.ts';
+import type { ReplicatedLog } from '../replicated-log.ts';
+import type { Timers } from '../timers.ts';
+import { ReplicatedStore } from './replicated-store.ts';
+
+export interface ClusterNodeOptions {
+  readonly store: KvStore;
+  readonly log: ReplicatedLog;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  /** Name of the node, unique in the cluster. */
+  readonly name: string;
+  /** Differs at each start; 16 hexadecimal digits. */
+  readonly incarnation: string;
+  /** Where other nodes reach this one. */
+  readonly address: string;
+  /** The node leads from now on. */
+  readonly onLead: () => void;
+  /** The process must start again, because memory and store contain what is not committed, or nothing is committed. */
+  readonly onLost: (reason: string) => void;
+  /** The node cannot continue. An operator has to act. */
+  readonly onStop: (reason: StopReason) => void;
+}
+
+/** Name of the only shard: all databases and accounts of the cluster. */
+export const SHARD = '0';
+
+/** Interval at which a node stores what it has read, and checks its progress. */
+const TICK_MS = 250;
+
+/** Time without progress after which a node that leads starts again, and so closes the connections of its clients. */
+const MAX_STUCK_MS = 30_000;
+
+/** One node of a cluster: its store, and its part in the log. */
+export class ClusterNode {
+  readonly #options: ClusterNodeOptions;
+  readonly #member: Member;
+  readonly store: ReplicatedStore;
+  #isLeading = false;
+  #isOver = false;
+  #cancelTick: () => void = () => undefined;
+
+  constructor(options: ClusterNodeOptions) {
+    this.#options = options;
+    const { store, log, timers, name, incarnation, address } = options;
+    this.store = new ReplicatedStore({
+      store,
+      incarnation,
+      onBatch: () => this.#member.sequencer.wake(),
+      onLead: () => {
+        this.#isLeading = true;
+        options.onLead();
+      },
+      onLost: () => this.#lose('another node leads'),
+    });
+    this.#member = new Member({
+      shard: SHARD,
+      node: name,
+      incarnation,
+      address,
+      log,
+      timers,
+      view: this.store,
+      proposer: this.store,
+      onStop: (reason) => {
+        this.#isOver = true;
+        options.onStop(reason);
+      },
+    });
+    this.#scheduleTick();
+  }
+
+  /** The last heartbeat of the node that leads; `undefined` if none is known. */
+  get leader(): Heartbeat | undefined {
+    return this.#member.leader;
+  }
+
+  /** Slot up to which the node has read the log. */
+  get head(): number {
+    return this.#member.sequencer.follower.position.slot;
+  }
+
+  /** Lets another node lead. Everything must be committed before. */
+  close(): void {
+    this.#isOver = true;
+    this.#cancelTick();
+    this.#member.release();
+    this.#member.close();
+  }
+
+  #scheduleTick(): void {
+    this.#cancelTick = this.#options.timers.after(TICK_MS, () => {
+      this.#tick();
+      if (!this.#isOver) this.#scheduleTick();
+    });
+  }
+
+  #tick(): void {
+    if (this.#isOver) return;
+    this.store.persist();
+    if (!this.#isLeading) return;
+    const stuckMs = Math.max(this.#member.sequencer.pendingMs, this.#member.silentMs);
+    if (stuckMs > MAX_STUCK_MS)
+      this.#lose(`the log has not answered for ${Math.round(stuckMs / 1_000)} seconds`);
+  }
+
+  #lose(reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.onLost(reason);
+  }
+}

@@ -1,0 +1,42 @@
+import { Buffer } from 'node:buffer';
+import type { KvRead, KvWrite } from '../../storage/kv/store.ts';
+import { type ChainPosition, FIRST_POSITION } from '../chain.ts';
+import type { ChainHash } from '../message.ts';
+
+/**
+ * What a node stores for itself in the table `meta`, and never sends: its position in the log, as JSON with the hash in
+ * hexadecimal digits, and for each batch that was not committed the values of its keys before it.
+ */
+const POSITION_KEY = Buffer.from('cluster/position');
+const UNDO_PREFIX = 'cluster/undo/';
+
+/** Digits of the number of a batch, so that the keys of batches have the order of their numbers. */
+const BATCH_DIGITS = 16;
+
+/** The range of all keys that a node does not have in common with others. */
+export const OWN_KEYS = { lower: Buffer.from('cluster/'), upper: Buffer.from('cluster0') };
+
+/** The range of the keys of undo entries. */
+export const UNDO_KEYS = { lower: Buffer.from(UNDO_PREFIX), upper: Buffer.from('cluster/undo0') };
+
+export function undoKey(batch: number): Buffer {
+  return Buffer.from(`${UNDO_PREFIX}${String(batch).padStart(BATCH_DIGITS, '0')}`);
+}
+
+/** Returns the position that is stored; `undefined` if the store never belonged to a cluster. */
+export function findPosition(tx: KvRead): ChainPosition | undefined {
+  const stored = tx.find('meta', POSITION_KEY);
+  if (stored === undefined) return undefined;
+  const { hash, ...position } = JSON.parse(stored.toString()) as ChainPosition;
+  return { ...position, hash: Buffer.from(hash, 'hex').toString('latin1') as ChainHash };
+}
+
+export function putPosition(tx: KvWrite, { hash, ...position }: ChainPosition): void {
+  const text = JSON.stringify({ ...position, hash: Buffer.from(hash, 'latin1').toString('hex') });
+  tx.put('meta', POSITION_KEY, Buffer.from(text));
+}
+
+/** Makes a store without contents part of a cluster. */
+export function putFirstPosition(tx: KvWrite): void {
+  putPosition(tx, FIRST_POSITION);
+}

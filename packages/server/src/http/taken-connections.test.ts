@@ -1,0 +1,91 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { loopbackCertificate } from '../mail/loopback-certificate.fixture.ts';
+import { createLogger } from '../platform/logger.ts';
+import { openTestPool } from '../platform/pools.fixture.ts';
+import type { Certificate } from './certificate.ts';
+import { HEALTH_AREA } from './health.ts';
+import { HttpServer } from './server.ts';
+import { LOCAL_TRANSPORT } from './transport.ts';
+
+interface TestServer {
+  readonly http: HttpServer;
+  readonly port: number;
+  readonly taken: Socket[];
+}
+
+/** Starts a server that takes connections while `isTaking` returns true. */
+async function start(certificate: Certificate | null, isTaking: () => boolean): Promise<TestServer> {
+  const taken: Socket[] = [];
+  const http = new HttpServer({
+    certificate,
+    policies: [HEALTH_AREA.policy],
+    logger: createLogger('silent', { write: () => undefined }),
+    connections: openTestPool(),
+    transport: LOCAL_TRANSPORT,
+    allowedHosts: [],
+    blocksCrossOrigin: false,
+    takeConnection: (socket) => {
+      if (isTaking()) taken.push(socket);
+      return isTaking();
+    },
+  });
+  const port = await http.listen('127.0.0.1', 0);
+  onTestFinished(async () => {
+    for (const socket of taken) socket.destroy();
+    await http.close();
+  });
+  http.serve({ areas: [HEALTH_AREA], upgrades: new Map(), close: async () => undefined });
+  return { http, port, taken };
+}
+
+const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
+
+/** Sends a request and returns the bytes until the end. */
+function send(socket: Socket): Promise<string> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    socket.on('data', (bytes) => {
+      text += String(bytes);
+    });
+    socket.on('error', reject).on('end', () => resolve(text));
+    socket.write(REQUEST);
+  });
+}
+
+function connectTo(port: number, certificate: Certificate | null): Socket {
+  return certificate === null
+    ? connect(port, '127.0.0.1')
+    : connectTls({ port, host: '127.0.0.1', ca: certificate.cert, checkServerIdentity: () => undefined });
+}
+
+const CERTIFICATE = loopbackCertificate();
+
+test.each([
+  ['without TLS', null],
+  ['with TLS', { cert: Buffer.from(CERTIFICATE.cert), key: Buffer.from(CERTIFICATE.key) }],
+])(
+  '[D18] connections %s are taken before anything is read from them, or served',
+  async (_name, certificate) => {
+    let isTaking = true;
+    const { http, port, taken } = await start(certificate, () => isTaking);
+    const answer = send(connectTo(port, certificate));
+    await expect.poll(() => taken.length).toBe(1);
+    const [socket] = taken;
+    isTaking = false;
+    if (socket !== undefined) http.adopt(socket);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok\n$/);
+    expect(await send(connectTo(port, certificate))).toContain('200 OK');
+  },
+);
+
+test('[D18] a connection that another server has accepted is served', async () => {
+  const { http } = await start(null, () => false);
+  const other = createServer((socket) => http.adopt(socket));
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  expect(await send(connect(port, '127.0.0.1'))).toContain('200 OK');
+});
