@@ -5,18 +5,16 @@ import { OBJECT } from '@hearth/core/tree/order.ts';
 import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
 import { childEntryKey, type NodeId } from '../../storage/kv/keys.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
-import type { Commit } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { StagedJson, type StagedJsonState } from '../../storage/tree/builder.ts';
 import { blobNode, findBlob } from '../../storage/tree/entry.ts';
 import { scanChildEntries } from '../../storage/tree/read.ts';
 import type { Database } from '../database/database.ts';
-import { type BuiltWrite, executeLink } from '../database/linked-write.ts';
+import type { BuiltWrite } from '../database/linked-write.ts';
 import type { DatabaseTree } from '../database/tree-view.ts';
-import { executeWrite } from '../database/write.ts';
-import { compareWrites, type DraftWrite } from '../database/write-input.ts';
+import type { DraftWrite } from '../database/write-input.ts';
 import type { ImportCounts, ImportSource, ImportSourceOptions } from './import.ts';
-import { MAX_LOGGED_BYTES } from './merge.ts';
+import { MAX_LOGGED_BYTES, writeParts } from './merge.ts';
 import { builtNode, DeclaredWhileStaging, type DeclaredWhileStagingState } from './replace.ts';
 
 export interface DeepMergeState {
@@ -133,7 +131,6 @@ export class DeepMergeSource implements ImportSource<DeepMergeState> {
 
   /** Makes the writes of one step. After `MAX_LOGGED_BYTES`, they are linked, so that they do not fill the log. */
   #apply(transaction: WriteTransaction, database: Database, { small, targets }: StepWrites): void {
-    const { operation, identity, areTriggersDisabled } = this.#options;
     const links = [...targets];
     const writes: DraftWrite[] = [];
     for (const { path, node } of small) {
@@ -141,30 +138,7 @@ export class DeepMergeSource implements ImportSource<DeepMergeState> {
       if (entry !== undefined) links.push({ path, built: { kind: 'blob', entry } });
       else writes.push({ kind: 'node', path, draft: { kind: 'resolved', node } });
     }
-    if (links.length + writes.length === 0) return;
-    const paths = [...links, ...writes].map((write) => write.path);
-    this.#options.recordWrites(transaction, database, paths, () => {
-      const commits: (Commit | null)[] = [];
-      if (links.length > 0)
-        commits.push(
-          executeLink(transaction, database, {
-            operation,
-            identity,
-            targets: links,
-            ...this.#indexes.save(),
-          }),
-        );
-      if (writes.length > 0)
-        commits.push(
-          executeWrite(transaction, database, {
-            operation,
-            identity,
-            writes: writes.sort(compareWrites),
-            areTriggersDisabled,
-          }),
-        );
-      return commits;
-    });
+    writeParts(transaction, database, this.#options, { links, writes, indexes: this.#indexes.save() });
   }
 }
 

@@ -83,9 +83,17 @@ describe('[H227] a comparison', () => {
         expect(leavesOf(await placeOf(bed))).toEqual(left);
         await runImport(bed, mode, source);
         const right = leavesOf(await placeOf(bed));
-        const added = [...right.keys()].filter((path) => !left.has(path));
-        const removed = [...left.keys()].filter((path) => !right.has(path));
-        const changed = [...right].filter(([path, value]) => left.has(path) && left.get(path) !== value);
+        // A leaf that is an object on the other side is changed.
+        const isObject = (side: typeof left, path: string): boolean =>
+          [...side.keys()].some((other) => other.startsWith(`${path}/`));
+        const added = [...right.keys()].filter((path) => !left.has(path) && !isObject(left, path));
+        const removed = [...left.keys()].filter((path) => !right.has(path) && !isObject(right, path));
+        const changed = [
+          ...[...right].filter(([path, value]) =>
+            left.has(path) ? left.get(path) !== value : isObject(left, path),
+          ),
+          ...[...left].filter(([path]) => isObject(right, path)),
+        ];
         expect(counts).toMatchObject({
           added: added.length,
           changed: changed.length,
@@ -118,6 +126,23 @@ describe('[H227] a comparison', () => {
     expect(await of('merge')).toEqual([changed, ...removed.slice(0, 2), added]);
     expect(await of('deep-merge')).toEqual([changed, added]);
   });
+
+  test.each([
+    ['small', { x: 1, y: 2 }, '{"x":1,"y":2}', 2],
+    ['large', LARGE, '', 40],
+  ])(
+    '[H227] counts a value that takes the place of a %s object as changed',
+    async (_size, object, text, leaves) => {
+      const bed = new ImportTestBed();
+      await bed.write('place', { a: object, b: 'text' });
+      const { counts, differences } = await runImport(bed, 'compare', { a: 5, b: object }, 'merge');
+      expect(counts).toMatchObject({ added: leaves, changed: 2, removed: leaves });
+      expect(differences).toEqual([
+        { kind: 'changed', path: 'a', before: text, after: '5' },
+        { kind: 'changed', path: 'b', before: '"text"', after: text },
+      ]);
+    },
+  );
 
   test('[H227] lists at most 50 differences of each kind, and a large node as one', async () => {
     const bed = new ImportTestBed();

@@ -89,7 +89,7 @@ export class MergeSource implements ImportSource<MergeState> {
    * `MAX_LOGGED_BYTES` they are linked instead, so that they do not fill the log.
    */
   #apply(transaction: WriteTransaction, database: Database, children: readonly BuiltChild[]): void {
-    const { operation, identity, path, areTriggersDisabled } = this.#options;
+    const { path } = this.#options;
     const writes: DraftWrite[] = [];
     const targets: BuiltWrite[] = [];
     for (const { key, built } of children) {
@@ -97,26 +97,50 @@ export class MergeSource implements ImportSource<MergeState> {
       if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) targets.push({ path: at, built });
       else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
     }
-    if (targets.length + writes.length === 0) return;
-    const paths = [...targets, ...writes].map((write) => write.path);
-    this.#options.recordWrites(transaction, database, paths, () => {
-      const commits: (Commit | null)[] = [];
-      if (targets.length > 0)
-        commits.push(
-          executeLink(transaction, database, { operation, identity, targets, ...this.#indexes.save() }),
-        );
-      this.#children += targets.length;
-      if (writes.length > 0)
-        commits.push(
-          executeWrite(transaction, database, {
-            operation,
-            identity,
-            writes: writes.sort(compareWrites),
-            areTriggersDisabled,
-          }),
-        );
-      this.#children += writes.length;
-      return commits;
+    writeParts(transaction, database, this.#options, {
+      links: targets,
+      writes,
+      indexes: this.#indexes.save(),
+      onWritten: (count) => {
+        this.#children += count;
+      },
     });
   }
+}
+
+/** The writes of one step of a merge. */
+interface MergeParts {
+  readonly links: readonly BuiltWrite[];
+  readonly writes: readonly DraftWrite[];
+  readonly indexes: DeclaredWhileStagingState;
+  /** Called with the number of nodes that were written, also before another one fails. */
+  readonly onWritten?: (count: number) => void;
+}
+
+/** Makes the writes of one step of a merge, and records them: first the links, then the other writes. */
+export function writeParts(
+  transaction: WriteTransaction,
+  database: Database,
+  { operation, identity, areTriggersDisabled, recordWrites }: ImportSourceOptions,
+  { links, writes, indexes, onWritten }: MergeParts,
+): void {
+  if (links.length + writes.length === 0) return;
+  const paths = [...links, ...writes].map((write) => write.path);
+  recordWrites(transaction, database, paths, () => {
+    const commits: (Commit | null)[] = [];
+    if (links.length > 0)
+      commits.push(executeLink(transaction, database, { operation, identity, targets: links, ...indexes }));
+    onWritten?.(links.length);
+    if (writes.length > 0)
+      commits.push(
+        executeWrite(transaction, database, {
+          operation,
+          identity,
+          writes: writes.toSorted(compareWrites),
+          areTriggersDisabled,
+        }),
+      );
+    onWritten?.(writes.length);
+    return commits;
+  });
 }

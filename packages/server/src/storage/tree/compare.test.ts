@@ -35,12 +35,20 @@ function expectedCounts(before: TreeNode | null, after: TreeNode | null): LeafCo
   const counts = { added: 0, changed: changedPriorities(before, after), removed: 0, unchanged: 0 };
   for (const [path, value] of left) {
     const other = right.get(path);
-    if (other === undefined) counts.removed += 1;
+    if (hasBelow(right, path)) counts.changed += 1;
+    else if (other === undefined) counts.removed += 1;
     else if (other === value) counts.unchanged += 1;
     else counts.changed += 1;
   }
-  for (const path of right.keys()) if (!left.has(path)) counts.added += 1;
+  for (const path of right.keys())
+    if (hasBelow(left, path)) counts.changed += 1;
+    else if (!left.has(path)) counts.added += 1;
   return counts;
+}
+
+/** Returns whether the path of a leaf of one tree is an object in the other tree. */
+function hasBelow(leaves: ReadonlyMap<string, string>, path: string): boolean {
+  return [...leaves.keys()].some((other) => other.startsWith(`${path}/`));
 }
 
 function storeTree(store: MemoryStore, node: TreeNode | null): StoredTree {

@@ -10,7 +10,8 @@ import type { StoredTree } from './stored-tree.ts';
 
 /**
  * Numbers of leaves in a comparison of two trees: only in the second, in both with a different value or
- * priority, only in the first, and equal in both.
+ * priority, only in the first, and equal in both. A leaf that is an object in the other tree is changed; the leaves of
+ * that object are added or removed.
  */
 export interface LeafCounts {
   readonly added: number;
@@ -194,8 +195,8 @@ class ComparisonStep {
       else this.#compareNodes(nodeOf(before), nodeOf(after), path, isListed);
       return;
     }
-    const isRootListed = isListed || (!dropsOnly && this.#listOneSided(before, after, path));
-    if (pair.reached === null) this.#compareOwn(before, after, path, isRootListed);
+    let isRootListed = isListed || (!dropsOnly && this.#listOneSided(before, after, path));
+    if (pair.reached === null && this.#compareOwn(before, after, path, isRootListed)) isRootListed = true;
     for (const child of this.#childrenOf(pair, path.length)) {
       this.#childrenLeft -= 1;
       const isSmall = child.before.kind !== 'node' && child.after.kind !== 'node';
@@ -210,16 +211,8 @@ class ComparisonStep {
 
   /** Returns whether children of the first node stay if the second one lacks them. */
   #keeps(depth: number, isAfterInner: boolean): boolean {
-    switch (this.#walk.kept) {
-      case 'nothing':
-        return false;
-      case 'children':
-        return depth === 0;
-      case 'everything':
-        return isAfterInner;
-      default:
-        return this.#walk.kept satisfies never;
-    }
+    const { kept } = this.#walk;
+    return (kept === 'children' && depth === 0) || (kept === 'everything' && isAfterInner);
   }
 
   /** Yields the children of a pair that are compared, in key order. */
@@ -238,20 +231,21 @@ class ComparisonStep {
     return true;
   }
 
-  /** Compares two nodes, but not their children. At least one of them has children that are separate entries. */
-  #compareOwn(before: Subtree, after: Subtree, path: readonly Key[], isListed: boolean): void {
+  /**
+   * Compares two nodes, but not their children. At least one of them has children that are separate entries. Returns
+   * whether the difference stands for all differences below.
+   */
+  #compareOwn(before: Subtree, after: Subtree, path: readonly Key[], isListed: boolean): boolean {
     const left = before.kind === 'node' ? before : nodeOf(before);
     const right = after.kind === 'node' ? after : nodeOf(after);
-    if (left?.kind === 'leaf') {
-      this.#removed += 1;
-      if (!isListed) this.#list('removed', path, exportJson(left), null);
+    if (left === null || right === null) return false;
+    if (left.kind !== 'leaf' && right.kind !== 'leaf') {
+      this.#comparePriorities(left.priority, right.priority, path);
+      return false;
     }
-    if (right?.kind === 'leaf') {
-      this.#added += 1;
-      if (!isListed) this.#list('added', path, null, exportJson(right));
-    }
-    const areBothInner = left !== null && right !== null && left.kind !== 'leaf' && right.kind !== 'leaf';
-    if (areBothInner) this.#comparePriorities(left.priority, right.priority, path);
+    this.#changed += 1;
+    if (!isListed) this.#list('changed', path, leafJson(left), leafJson(right));
+    return true;
   }
 
   /** Compares the priorities of two objects. An object that others are merged into keeps its priority. */
@@ -292,8 +286,10 @@ class ComparisonStep {
       }
       this.#changed += 1;
     } else {
-      this.#removed += countLeaves(before);
-      this.#added += countLeaves(after);
+      const isBoth = before !== null && after !== null;
+      if (isBoth) this.#changed += 1;
+      if (!(isBoth && before.kind === 'leaf')) this.#removed += countLeaves(before);
+      if (!(isBoth && after.kind === 'leaf')) this.#added += countLeaves(after);
     }
     if (isListed || (before === null && after === null)) return;
     const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
@@ -323,6 +319,11 @@ class ComparisonStep {
 function startOf(json: string | null): string | null {
   if (json === null || json.length <= SHOWN_UNITS) return json;
   return `${json.slice(0, SHOWN_UNITS).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Returns the JSON text of a leaf; an empty text for a large node. */
+function leafJson(node: TreeNode | Subtree): string {
+  return node.kind === 'leaf' ? exportJson(node) : '';
 }
 
 interface ChildPair {
