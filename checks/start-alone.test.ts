@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,6 +25,17 @@ cp package-lock.json node_modules/.package-lock.json
 `;
 
 const LOCK = '{ "packages": { "node_modules/a": { "version": "1.0.0", "integrity": "sha512-a" } } }';
+
+/** Prints a line when it begins and one when it ends. */
+const PREPARING = `import { setTimeout as pause } from 'node:timers/promises';
+import { appendFileSync } from 'node:fs';
+import { runAlone } from './scripts/run-alone.mjs';
+await runAlone(async () => {
+  appendFileSync('order', 'begins ');
+  await pause(20);
+  appendFileSync('order', 'ends ');
+});
+`;
 
 /** A repository with the real scripts, without installed packages, and with a program in place of the server. */
 function openRepository() {
@@ -95,4 +107,29 @@ test('[P76] the lock of a command that was killed keeps no other waiting', async
   const { printed, closed } = start();
   expect(await closed).toEqual([0, null]);
   expect(printed.out).toBe('served\n');
+});
+
+test('[P76] of many commands that find the lock of one that was killed, one at a time goes on', async () => {
+  const { at } = openRepository();
+  const ended = spawn(process.execPath, ['--version']);
+  await once(ended, 'close');
+  writeFileSync(at('.preparing'), String(ended.pid));
+  writeFileSync(at('prepare.mjs'), PREPARING);
+  const commands = Array.from({ length: 6 }, () =>
+    once(spawn(process.execPath, ['prepare.mjs'], { cwd: at('') }), 'close'),
+  );
+  expect(await Promise.all(commands)).toEqual(commands.map(() => [0, null]));
+  expect(readFileSync(at('order'), 'utf8')).toBe('begins ends '.repeat(commands.length));
+  expect([existsSync(at('.preparing')), existsSync(at('.preparing.removal'))]).toEqual([false, false]);
+});
+
+test('[P76] a removal of a lock that was interrupted keeps no other command waiting', async () => {
+  const { at } = openRepository();
+  for (const name of ['.preparing', '.preparing.removal']) {
+    writeFileSync(at(name), '');
+    utimesSync(at(name), 0, 0);
+  }
+  writeFileSync(at('prepare.mjs'), PREPARING);
+  const [code] = await once(spawn(process.execPath, ['prepare.mjs'], { cwd: at('') }), 'close');
+  expect([code, readFileSync(at('order'), 'utf8')]).toEqual([0, 'begins ends ']);
 });

@@ -6,6 +6,9 @@ import { ROOT } from './paths.mjs';
 /** Exists while a command installs packages or builds pages. Contains the process ID of the command. */
 const LOCK = `${ROOT}.preparing`;
 
+/** Exists while a command removes an outdated lock. Without it, two commands could remove a lock each, one of them a new one. */
+const REMOVAL = `${LOCK}.removal`;
+
 /** The holder renews the lock at this interval, so that a lock of a computer that crashed is not waited for. */
 const RENEWAL_MS = 2_000;
 const OUTDATED_MS = 30_000;
@@ -24,16 +27,25 @@ export async function runAlone(prepare) {
     return await prepare();
   } finally {
     clearInterval(renewal);
-    if (isLocked) rmSync(LOCK, { force: true });
+    if (isLocked && isOwn()) rmSync(LOCK, { force: true });
   }
 
   function renewLock() {
     const now = new Date();
     try {
-      if (isLocked) utimesSync(LOCK, now, now);
+      if (isLocked && isOwn()) utimesSync(LOCK, now, now);
     } catch {
-      // Another command has removed the lock, because this one did not renew it in time.
+      // Another command has removed the lock at this moment.
     }
+  }
+}
+
+/** Returns whether this command still has the lock. Another one takes it if this one does not renew it in time. */
+function isOwn() {
+  try {
+    return readFileSync(LOCK, 'utf8') === String(process.pid);
+  } catch {
+    return false;
   }
 }
 
@@ -48,18 +60,45 @@ async function takeLock() {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return false;
     }
-    if (isOutdated()) rmSync(LOCK, { force: true });
-    else {
+    if (!isOutdated() || !removeOutdated()) {
       if (!isWaiting) process.stderr.write('Waiting for another command that installs or builds here.\n');
       await pause(RETRY_MS);
     }
   }
 }
 
+/** Removes the lock if it is still outdated. Returns false, and removes nothing, while another command does the same. */
+function removeOutdated() {
+  try {
+    closeSync(openSync(REMOVAL, 'wx'));
+  } catch {
+    // A removal takes less than a millisecond, so an old one was interrupted.
+    if (isOlder(REMOVAL)) rmSync(REMOVAL, { force: true });
+    return false;
+  }
+  try {
+    // Another command may have removed it and taken a new one in the meantime.
+    if (isOutdated()) rmSync(LOCK, { force: true });
+  } finally {
+    rmSync(REMOVAL, { force: true });
+  }
+  return true;
+}
+
+/** Returns whether a file was not changed for a long time. @param {string} path */
+function isOlder(path) {
+  try {
+    return statSync(path).mtimeMs < Date.now() - OUTDATED_MS;
+  } catch {
+    // It has been removed in the meantime.
+    return false;
+  }
+}
+
 /** Returns whether the command that took the lock no longer runs. */
 function isOutdated() {
   try {
-    if (statSync(LOCK).mtimeMs < Date.now() - OUTDATED_MS) return true;
+    if (isOlder(LOCK)) return true;
     const pid = Number(readFileSync(LOCK, 'utf8'));
     // The holder writes its ID right after it has created the file.
     return pid > 0 && !isRunning(pid);
