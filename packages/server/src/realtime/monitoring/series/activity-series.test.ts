@@ -52,6 +52,26 @@ test.each([
   expect(past.points.map(({ reads }) => reads)).toEqual([stepSec, stepSec]);
 });
 
+test.each([30, 3_000])('[H685] no second is lost when the clock goes back by %i s', async (secondsBack) => {
+  const { series, pass, skip, settle } = openSeries(START_MS);
+  await pass(130);
+  skip(-1_000 * secondsBack);
+  await pass(secondsBack + 1_000);
+  await settle();
+  expect(series.read('d', 'week').points.map(({ reads }) => reads)).toEqual([900 + secondsBack]);
+});
+
+test('[H685] when the clock goes back by a day, activity is stored at its new time', async () => {
+  const { series, pass, skip, settle } = openSeries(START_MS);
+  await pass(130);
+  skip(-DAY_MS);
+  await pass(1_000);
+  await settle();
+  const { points, toMs } = series.read('d', 'day');
+  expect(toMs).toBeLessThan(START_MS);
+  expect(points.reduce((sum, { reads }) => sum + reads, 0)).toBeGreaterThan(800);
+});
+
 test('[H683] a ring keeps its last periods only, and older ones are never shown', async () => {
   const { series, pass, skip, settle } = openSeries(START_MS);
   await pass(61);

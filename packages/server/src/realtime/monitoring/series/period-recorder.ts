@@ -4,6 +4,12 @@ import { type Level, periodAt, type SeriesPoint } from './point.ts';
 
 const NO_SUMS = { reads: 0, writes: 0, denied: 0, sentBytes: 0, receivedBytes: 0, connections: 0 };
 
+/**
+ * Time by which the clock may go back without a new period: a period that ended early would later be replaced by its
+ * rest. After a larger change, the clock was probably wrong before.
+ */
+const MAX_SEC_BACK = 3_600;
+
 /** Adds up the seconds of one database into the periods of one level. */
 export class PeriodRecorder {
   readonly level: Level;
@@ -17,7 +23,7 @@ export class PeriodRecorder {
 
   /** Adds a second, with the durations of its requests. The caller must call `close` with its time first. */
   add(sample: ActivitySample, latency: LatencyHistogram): void {
-    this.#period = periodAt(sample.timeMs, this.level);
+    this.#period ??= periodAt(sample.timeMs, this.level);
     const sums = this.#sums;
     this.#sums = {
       reads: sums.reads + sample.reads,
@@ -30,9 +36,14 @@ export class PeriodRecorder {
     latency.addTo(this.#latency);
   }
 
-  /** Ends the period unless it contains the second that ended at `timeMs`. Returns its point, if it has any seconds. */
+  /**
+   * Ends the period unless it contains the second that ended at `timeMs`, or the clock has gone back. Returns its point, if
+   * it has any seconds.
+   */
   close(timeMs: number, storeBytes: () => number): SeriesPoint | undefined {
-    if (this.#period === undefined || periodAt(timeMs, this.level) === this.#period) return undefined;
+    if (this.#period === undefined) return undefined;
+    const periodsBack = this.#period - periodAt(timeMs, this.level);
+    if (periodsBack >= 0 && periodsBack * this.level.periodSec <= MAX_SEC_BACK) return undefined;
     const point = {
       ...this.#sums,
       period: this.#period,
