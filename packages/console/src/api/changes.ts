@@ -42,10 +42,17 @@ export interface ChangePage {
 export interface WriteAuthor {
   readonly kind: 'admin' | 'guest' | 'user';
   readonly uid?: string;
+  /** The tenant that has the account. */
+  readonly tenant?: string;
 }
 
 /** The last write that changed a node, as far as the log has it; see docs/reference/api.md. */
-export type LastWrite =
+export type LastWrite = KnownLastWrite & {
+  /** The commits of a database that the server keeps. */
+  readonly kept: { readonly commits: number; readonly bytes: number };
+};
+
+type KnownLastWrite =
   | {
       readonly kind: 'write';
       readonly timeMs: number;

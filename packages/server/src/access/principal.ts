@@ -85,6 +85,18 @@ export function identityNameOf(principal: Principal, database: string): string |
   return typeof uid === 'string' ? `user ${database}/${uid}` : undefined;
 }
 
+/** Returns the ID of the tenant that the token of a user names, from the variable `auth`; `undefined` if it names none. */
+export function findTenantId({ token }: Readonly<Record<string, unknown>>): string | undefined {
+  const tenant = memberOf(memberOf(token, 'firebase'), 'tenant');
+  return typeof tenant === 'string' ? tenant : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
 /** Returns when the credential of a principal expires, or `null` if it does not expire. */
 export function findExpiryMs(principal: Principal): number | null {
   return principal.kind === 'guest' ? null : (principal.expiresAtMs ?? null);

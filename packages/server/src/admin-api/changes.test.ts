@@ -51,7 +51,14 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H644] the last write of a node is that at, above or below it',
     [
-      ['GET', LAST('/a'), undefined, 200, '{"kind":"never"}', OWNER],
+      [
+        'GET',
+        LAST('/a'),
+        undefined,
+        200,
+        '{"kind":"never","kept":{"commits":20000,"bytes":67108864}}',
+        OWNER,
+      ],
       ['PUT', '/.json?ns=d', '{"a":{"b":2}}', 200, '{"a":{"b":2}}', OWNER],
       ['GET', LAST('/a/b'), undefined, 200, /^\{"kind":"write","timeMs":\d+,.*"path":"\/","paths":1/, OWNER],
       ['GET', LAST('/a'), undefined, 401, /error/],

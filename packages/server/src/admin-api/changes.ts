@@ -68,12 +68,16 @@ async function listChanges(services: ChangeServices, request: ApiRequest): Promi
   return jsonAnswer({ ...page, changes });
 }
 
-/** `GET /api/databases/<database>/last-write?path=`: returns the last write at, above or below a path. */
+/**
+ * `GET /api/databases/<database>/last-write?path=`: returns the last write at, above or below a path, and how many commits
+ * the log keeps.
+ */
 async function readLastWrite(services: ChangeServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   requireKnownParameters(query, ['path']);
   const database = segmentNamespace(request, 'database');
-  return jsonAnswer(await services.changes.lastWrite(database, parsePathParameter(query)));
+  const lastWrite = await services.changes.lastWrite(database, parsePathParameter(query));
+  return jsonAnswer({ ...lastWrite, kept: services.changes.logLimits });
 }
 
 /** `GET …/changes/<id>/later`: returns the writes since a change that its undo would overwrite. */

@@ -4,7 +4,7 @@ import { type Path, parsePath } from '@hearth/core/tree/path.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
 import { type Author, seqOf } from '../../storage/log/commit.ts';
-import type { CommitLog } from '../../storage/log/log.ts';
+import type { CommitLog, LogLimits } from '../../storage/log/log.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from '../database/database.ts';
@@ -142,6 +142,11 @@ export class Changes {
       const formers = readFormers(transaction.tx, database, id);
       return executeUndo(transaction, opened, { operation: 'PATCH', identity, author }, record, formers);
     });
+  }
+
+  /** The commits in which the last write is found. */
+  get logLimits(): LogLimits {
+    return this.#options.log.limits;
   }
 
   /** Returns the last write at, above or below a path, as far as the log has it. */

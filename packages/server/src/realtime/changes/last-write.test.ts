@@ -53,6 +53,14 @@ test('[L125] the last write of a node is the last one at, above or below it', as
   expect(await bed.changes.lastWrite('near', parsePath('a'))).toMatchObject({ path: '/a/.priority' });
 });
 
+test('[L125] the author of a tenant names the tenant', async () => {
+  const token = { firebase: { tenant: 'acme', identities: {} } };
+  await write('tenant', { a: 1 }, { ...ANN, auth: { ...ANN.auth, token } });
+  expect(await bed.changes.lastWrite('tenant', parsePath('a'))).toMatchObject({
+    author: { kind: 'user', uid: 'ann', tenant: 'acme' },
+  });
+});
+
 test('[L125] the write of a member names the recorded change', async () => {
   await write('named', { a: 1 }, ADMIN, 'ann@example.com');
   await write('named', { b: 1 }, ADMIN, 'bob@example.com');

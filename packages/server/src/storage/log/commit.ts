@@ -1,7 +1,7 @@
 import { type Priority, replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
-import type { Principal } from '../../access/principal.ts';
+import { findTenantId, type Principal } from '../../access/principal.ts';
 
 declare const brand: unique symbol;
 
@@ -58,7 +58,8 @@ export function writePath({ kind, path }: CommitWrite, depth = 0): string {
 export type Author =
   | { readonly kind: 'admin' }
   | { readonly kind: 'guest' }
-  | { readonly kind: 'user'; readonly uid: string };
+  /** `tenant` is the ID of the tenant that has the account. */
+  | { readonly kind: 'user'; readonly uid: string; readonly tenant?: string };
 
 /**
  * One atomic change of one database. Contains effects, not commands: replaying it needs no clock, no random
@@ -83,7 +84,9 @@ export function authorOf(identity: Principal): Author {
       throw new Error('Bug: a read-only administrator wrote data.');
     case 'user': {
       const { uid } = identity.auth;
-      return { kind: 'user', uid: typeof uid === 'string' ? uid : '' };
+      const tenant = findTenantId(identity.auth);
+      const user = { kind: 'user', uid: typeof uid === 'string' ? uid : '' } as const;
+      return tenant === undefined ? user : { ...user, tenant };
     }
     default:
       return identity satisfies never;

@@ -1,6 +1,6 @@
 import type { KvRead, KvStore, KvWrite, NotPromise } from '../kv/store.ts';
 import { type Commit, type Seq, seqOf } from './commit.ts';
-import type { CommitLog, Head, LogTransaction, NewCommit, Sequenced } from './log.ts';
+import type { CommitLog, Head, LogLimits, LogTransaction, NewCommit, Sequenced } from './log.ts';
 import {
   decodeHead,
   decodeRecord,
@@ -67,16 +67,17 @@ interface Appended {
  */
 export class EmbeddedLog implements CommitLog {
   readonly #store: KvStore;
-  readonly #maxCommits: number;
-  readonly #maxBytes: number;
+  readonly limits: LogLimits;
   readonly #replication: Replication | undefined;
   /** By database; empty between transactions. */
   readonly #appended = new Map<string, Appended>();
 
   constructor(options: EmbeddedLogOptions) {
     this.#store = options.store;
-    this.#maxCommits = options.maxCommits ?? DEFAULT_MAX_COMMITS;
-    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.limits = {
+      commits: options.maxCommits ?? DEFAULT_MAX_COMMITS,
+      bytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+    };
     this.#replication = options.replication;
   }
 
@@ -156,11 +157,11 @@ export class EmbeddedLog implements CommitLog {
    */
   #trim(tx: KvWrite, database: string, { head, records }: Appended): LogHead {
     const isTooLong = (first: number, bytes: number): boolean =>
-      head.seq - first >= this.#maxCommits || bytes > this.#maxBytes;
+      head.seq - first >= this.limits.commits || bytes > this.limits.bytes;
     if (!isTooLong(head.first, head.bytes)) return head;
     // The number of the oldest commit to keep under `maxCommits`. Only records before it have to be read,
     // unless the byte limit is exceeded.
-    const upTo = head.bytes > this.#maxBytes ? undefined : head.seq - this.#maxCommits + 1;
+    const upTo = head.bytes > this.limits.bytes ? undefined : head.seq - this.limits.commits + 1;
     const kept = removeOldRecords(tx, database, head, records * TRIM_PER_RECORD, isTooLong, upTo);
     return { ...head, ...kept };
   }

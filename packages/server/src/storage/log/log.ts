@@ -25,6 +25,13 @@ export interface LogTransaction {
   append(commit: NewCommit): Commit;
 }
 
+/** The commits that a log keeps of each database. The oldest are removed. */
+export interface LogLimits {
+  readonly commits: number;
+  /** Maximum size of the commits. The last one is kept even if it is longer. */
+  readonly bytes: number;
+}
+
 export interface Sequenced<T> {
   readonly result: T;
   /**
@@ -39,6 +46,7 @@ export interface Sequenced<T> {
  * durable when `sequence` returns. Both are true for a log embedded in the store, but not for a replicated log.
  */
 export interface CommitLog {
+  readonly limits: LogLimits;
   /**
    * Runs one transaction and records its commits in order, all or none. If `body` throws, the transaction is
    * rolled back and the error is rethrown. If the disk is full or fails, rolls back and throws `StoreFull` or

@@ -37,6 +37,7 @@ beforeEach(() => {
   store = new FaultyStore(new MemoryStore());
   const embedded = new EmbeddedLog({ store });
   log = {
+    limits: embedded.limits,
     sequence<T>(body: (transaction: LogTransaction) => NotPromise<T>): Sequenced<T> {
       transactions++;
       const sequenced = embedded.sequence<T>(body);

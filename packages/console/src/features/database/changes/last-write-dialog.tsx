@@ -13,7 +13,7 @@ import { type LastWrite, readLastWrite } from '../../../api/changes.ts';
 import { accountAddress } from '../../../session/addresses.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 import { Failure, LoadingBar } from '../../../ui/states.tsx';
-import { CodeText, showControls } from '../../../ui/text.tsx';
+import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 import type { NodePath } from '../model/node-path.ts';
 
@@ -25,7 +25,7 @@ interface LastWriteDialogProps {
 
 /** Shows who wrote a node last, and when. */
 export function LastWriteDialog({ database, path, close }: LastWriteDialogProps) {
-  const { t } = useTranslation('data');
+  const { t, i18n } = useTranslation('data');
   const titleId = useId();
   const api = useApi();
   const query = useQuery({
@@ -41,9 +41,14 @@ export function LastWriteDialog({ database, path, close }: LastWriteDialogProps)
         {query.isPending && <LoadingBar />}
         {query.error !== null && <Failure error={query.error} retry={() => void query.refetch()} />}
         {query.data !== undefined && <LastWriteText lastWrite={query.data} path={path} />}
-        <Typography variant="body2" color="textSecondary">
-          {t('lastWrite.kept')}
-        </Typography>
+        {query.data !== undefined && (
+          <Typography variant="body2" color="textSecondary">
+            {t('lastWrite.kept', {
+              commits: query.data.kept.commits.toLocaleString(i18n.language),
+              bytes: printBytes(query.data.kept.bytes, i18n.language),
+            })}
+          </Typography>
+        )}
       </DialogContent>
       <DialogActions>
         <Button onClick={close}>{t('actAs.close')}</Button>
@@ -90,7 +95,7 @@ function Author({ lastWrite }: { readonly lastWrite: Extract<LastWrite, { kind: 
   const { author, change } = lastWrite;
   if (author.kind === 'user' && author.uid !== undefined && author.uid !== '')
     return (
-      <Link component={RouterLink} to={accountAddress({ project }, author.uid)}>
+      <Link component={RouterLink} to={accountAddress({ project, tenant: author.tenant }, author.uid)}>
         {t('changes.by.user', { name: showControls(author.uid) })}
       </Link>
     );
