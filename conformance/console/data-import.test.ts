@@ -110,8 +110,23 @@ test('[C701] a staged import merges at every level too', async () => {
   await expect.poll(() => get(name, '/ann'), { timeout: 30_000 }).toEqual({ age: 31, city: 'Bonn' });
 });
 
+test('[C702] a staged import with a key twice in an object stages nothing', async () => {
+  const name = await seed({ a: 1 });
+  const { page } = await testBed.visit(`/projects/demo/data/${name}`);
+  await page.getByRole('button', { name: 'Stage edits' }).click();
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import' });
+  await choose(dialog, 'twice.json', '{"b":{"x":1,\n"x":2}}');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText('Line 2 of the file has the key “x” again').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await rowOf(page, 'a').waitFor();
+  expect(await rowOf(page, 'b').count()).toBe(0);
+});
+
 test('[C702] a CSV file is previewed and imported with types', async () => {
-  const name = await seed({});
+  const name = await seed({ bob: { age: 40 } });
   const { page } = await testBed.visit(`/projects/demo/data/${name}`);
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import' });
@@ -119,7 +134,10 @@ test('[C702] a CSV file is previewed and imported with types', async () => {
   await dialog.getByText('Values added: 3').waitFor();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('people.csv imported.').waitFor();
-  expect(await get(name)).toEqual({ ann: { age: 30, address: { city: 'Bonn' }, zip: '05301' } });
+  expect(await get(name)).toEqual({
+    ann: { age: 30, address: { city: 'Bonn' }, zip: '05301' },
+    bob: { age: 40 },
+  });
 });
 
 test('[C702] an invalid CSV file is rejected with its line', async () => {

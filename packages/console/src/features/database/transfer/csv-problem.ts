@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { printBytes } from '../../../ui/text.tsx';
+import { printBytes, showControls } from '../../../ui/text.tsx';
 
 /** Longest CSV file that is imported, in bytes. The browser converts it as a whole. */
 export const MAX_CSV_BYTES = 16 * 2 ** 20;
@@ -15,6 +15,8 @@ export type CsvProblemKind =
   | 'encoding'
   | 'no-header'
   | 'column-twice'
+  | 'no-key'
+  | 'key-twice'
   | 'no-rows'
   | 'too-wide'
   | 'syntax';
@@ -22,13 +24,20 @@ export type CsvProblemKind =
 export class CsvProblem extends Error {
   override readonly name = 'CsvProblem';
   readonly kind: CsvProblemKind;
-  /** The line of a syntax error, or the name of a column; otherwise empty. */
+  /** The name of a column, a key, or the line of an error without either; otherwise empty. */
   readonly detail: string;
+  /** The line of a key that occurs twice. */
+  readonly line: number | undefined;
 
-  constructor(kind: CsvProblemKind, detail = '', options?: ErrorOptions) {
+  constructor(
+    kind: CsvProblemKind,
+    detail = '',
+    { line, ...options }: ErrorOptions & { readonly line?: number } = {},
+  ) {
     super(`CSV: ${kind} ${detail}`, options);
     this.kind = kind;
     this.detail = detail;
+    this.line = line;
   }
 }
 
@@ -36,9 +45,10 @@ export class CsvProblem extends Error {
 export function useExplainCsv(): (problem: CsvProblem) => string {
   const { t, i18n } = useTranslation('data');
   return useCallback(
-    ({ kind, detail }) =>
+    ({ kind, detail, line }) =>
       t(`transfer.csv.${kind}`, {
-        detail,
+        detail: showControls(detail),
+        line: line?.toLocaleString(i18n.language),
         most: printBytes(MAX_CSV_BYTES, i18n.language),
         columns: MAX_CSV_COLUMNS.toLocaleString(i18n.language),
       }),

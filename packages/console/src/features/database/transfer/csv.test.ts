@@ -34,6 +34,30 @@ test('[C702] an integer with more digits than a double keeps them', async () => 
   expect(await read('key,id\na,9007199254740993\n')).toEqual({ a: { id: 9007199254740993n } });
 });
 
+test('[C702] a row without values is left out, because a merge would delete the child of its key', async () => {
+  expect(await read('key,a,b\nr1,,\nr2,1,\nr3\n')).toEqual({ r2: { a: 1 } });
+  expect(await read('key,a\nr1,\n')).toEqual({});
+  expect(await read('a,b\n,\n')).toEqual({});
+});
+
+test('[C702] semicolons and tabs separate cells as well, and decimal numbers of such a file can have commas', async () => {
+  const text = 'key;"a, b, c, d";n;text\r\nr1;1;-2,5;x, y\r\nr2;;007,5;1,50\r\n';
+  expect(await read(text)).toEqual({
+    r1: { 'a, b, c, d': 1, n: -2.5, text: 'x, y' },
+    r2: { n: '007,5', text: '1,50' },
+  });
+  expect(await read('key\ta\nr1\t2,5\n')).toEqual({ r1: { a: '2,5' } });
+});
+
+test('[C702] a member can be named like the column of the keys', async () => {
+  expect(await read('key,key\nr1,x\n')).toEqual({ r1: { key: 'x' } });
+});
+
+test('[C702] a key that occurs twice is rejected with its line, because a value would be lost', async () => {
+  const error = await read('key,a\nr1,"x\ny"\nr2,2\nr1,3\n').catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ kind: 'key-twice', detail: 'r1', line: 5 });
+});
+
 test('[C702] names such as __proto__ are members like others', async () => {
   const json = await (await convertCsv(new Blob(['key,__proto__/x\n__proto__,1\n']), NOW_MS)).text();
   expect(json).toBe('{\n"__proto__":{"__proto__":{"x":1}}}');
@@ -43,6 +67,7 @@ test.each([
   ['', 'no-header', ''],
   ['key,,b\n1,2,3\n', 'no-header', ''],
   ['key,a,a\n1,2,3\n', 'column-twice', 'a'],
+  ['key,a\n,1\n', 'no-key', '2'],
   ['key,a\n1,"open\n', 'syntax', '2'],
   ['key,a\n1,hello, world\n', 'syntax', '2'],
 ])('[C702] the problem of the file %j is %s', async (text, kind, detail) => {
@@ -94,6 +119,19 @@ test('[C703] every printed cell is read as the same value', () => {
 test('[C703] no cell begins like a formula', () => {
   for (const text of ['=HYPERLINK("x")', '+1', '-a', '@x', '\tx', '\rx'])
     expect(printCsvCell(text)).toMatch(/^"/);
+});
+
+test('[C703] keys and names of columns do not begin like formulas, and are read as the same keys', async () => {
+  const node = {
+    '-Nabc': { '=1+1': 1, '+x/y': 2 },
+    '@home': { '-a': 3 },
+    '"quoted"': { ' b ': 4 },
+    '5': { key: 5 },
+  };
+  const nested = JSON.parse(JSON.stringify(node).replace('"+x/y":2', '"+x":{"y":2}'));
+  const csv = await printCsv(new Blob([JSON.stringify(nested)]));
+  for (const cell of csv.split(/\r\n|,/)) expect(cell).not.toMatch(/^"?[=+\-@]/);
+  expect(await read(csv)).toEqual(nested);
 });
 
 test('[C703] children are rows and values below them columns, and reading the file returns the data', async () => {

@@ -12,38 +12,60 @@ const VALUE_COLUMN = '.value';
 
 /**
  * Converts a CSV file to JSON text in export form: one child per row, with the key in the first column if that is named `key`,
- * and with a new push ID otherwise. A slash in the name of a column separates levels. Empty cells are left out. Throws
- * `CsvProblem`.
+ * and with a new push ID otherwise. A slash in the name of a column separates levels. Empty cells and rows without values are
+ * left out: an empty child would delete the stored one. Throws `CsvProblem`.
  */
 export async function convertCsv(file: Blob, nowMs: number): Promise<Blob> {
   if (file.size > MAX_CSV_BYTES) throw new CsvProblem('too-large');
   const { CsvError, parse } = await import('csv-parse/browser/esm/sync');
   const text = await readUtf8(file);
-  let rows: readonly (readonly string[])[];
+  const delimiter = findDelimiter(text);
+  let rows: readonly ParsedRow[];
   try {
     rows = parse(text, {
       bom: true,
+      delimiter,
       record_delimiter: ['\r\n', '\n', '\r'],
       skip_empty_lines: true,
       relax_column_count_less: true,
-    });
+      info: true,
+    }) as unknown as readonly ParsedRow[];
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
     const line: unknown = cause['lines'];
     throw new CsvProblem('syntax', typeof line === 'number' ? String(line) : '', { cause });
   }
-  const [header = [], ...records] = rows;
-  const columns = header.map((name) => name.trim());
-  requireColumns(columns);
+  const [header, ...rest] = rows;
+  const columns = (header?.record ?? []).map((name) => parseCsvKey(name.trim()));
   const hasKeys = columns[0] === KEY_COLUMN;
-  const keys = new KeySource(nowMs);
-  // Written as text, because an object would drop a key that occurs twice, and order numeric keys. Each row has its line, so
-  // that the server names the line of the file in an error, unless an earlier cell has line breaks.
-  const members = records.map((cells) => {
-    const key = hasKeys ? (cells[0] ?? '') : keys.next();
-    return `${JSON.stringify(key)}:${printExact(rowValue(columns, cells, hasKeys ? 1 : 0), 0)}`;
+  requireColumns(columns, hasKeys);
+  const keys = hasKeys ? new RowKeys() : new NewKeys(nowMs);
+  const parseCell = delimiter === ';' ? parseCommaCell : parseCsvCell;
+  // Written as text, because an object would order numeric keys. Each row has its line, so that the server names the line of
+  // the file in an error, unless an earlier cell has line breaks.
+  const members = rest.map(({ record, info }) => {
+    const value = rowValue(columns, record.map(parseCell), hasKeys ? 1 : 0);
+    if (Object.keys(value).length === 0) return '';
+    return `${JSON.stringify(keys.next(record, info.lines))}:${printExact(value, 0)}`;
   });
-  return new Blob([`{\n${members.join(',\n')}}`], { type: 'application/json' });
+  const last = members.findLastIndex((member) => member !== '');
+  const lines = members.map((member, index) => (member === '' || index === last ? member : `${member},`));
+  return new Blob([`{\n${lines.join('\n')}}`], { type: 'application/json' });
+}
+
+interface ParsedRow {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/** Characters between cells: spreadsheet programs write semicolons in countries where a comma is in decimal numbers. */
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/** Returns the character that is most often outside of quotation marks in the first line; a comma if there is none. */
+function findDelimiter(text: string): string {
+  const [header = ''] = text.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1);
+  const count = (delimiter: string): number => header.split(delimiter).length;
+  return DELIMITERS.reduce((best, one) => (count(one) > count(best) ? one : best));
 }
 
 /** Reads a file. Throws `CsvProblem` for another encoding, in which letters would be lost. */
@@ -56,14 +78,29 @@ async function readUtf8(file: Blob): Promise<string> {
   }
 }
 
-function requireColumns(columns: readonly string[]): void {
+/** Throws `CsvProblem` for columns without names, or with the same name. A member of the rows may be named like the keys. */
+function requireColumns(columns: readonly string[], hasKeys: boolean): void {
   if (columns.length === 0 || columns.includes('')) throw new CsvProblem('no-header');
-  const twice = columns.find((name, index) => columns.indexOf(name) !== index);
+  const names = hasKeys ? columns.slice(1) : columns;
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new CsvProblem('column-twice', twice);
 }
 
+/** Returns the keys in the first cells of rows. Throws `CsvProblem` for a missing or repeated key. */
+class RowKeys {
+  readonly #known = new Set<string>();
+
+  next(cells: readonly string[], line: number): string {
+    const key = parseCsvKey(cells[0] ?? '');
+    if (key === '') throw new CsvProblem('no-key', String(line));
+    if (this.#known.has(key)) throw new CsvProblem('key-twice', key, { line });
+    this.#known.add(key);
+    return key;
+  }
+}
+
 /** Creates push IDs in ascending order. */
-class KeySource {
+class NewKeys {
   readonly #nowMs: number;
   #state: Parameters<typeof pushKey>[2];
 
@@ -81,10 +118,10 @@ class KeySource {
 /** An object that is being filled. It has no prototype, so that every name is a member of its own. */
 type Fields = Record<string, unknown>;
 
-function rowValue(columns: readonly string[], cells: readonly string[], first: number): Fields {
+function rowValue(columns: readonly string[], values: readonly unknown[], first: number): Fields {
   const row: Fields = Object.create(null);
   columns.forEach((name, index) => {
-    const value = parseCsvCell(cells[index] ?? '');
+    const value = values[index] ?? null;
     if (index < first || value === null) return;
     const path = name.split('/').filter((key) => key !== '');
     const last = path.pop() ?? name;
@@ -107,6 +144,24 @@ function childFields(parent: Fields, key: string): Fields {
 /** Returns the value of a cell: JSON, or otherwise the text itself; `null` for an empty cell. */
 export function parseCsvCell(text: string): unknown {
   return parsePasted(text, undefined);
+}
+
+/** Returns the value of a cell of a file with semicolons, in which decimal numbers have commas. */
+function parseCommaCell(text: string): unknown {
+  const number = /^-?[0-9]+,[0-9]+$/.test(text) ? parseCsvCell(text.replace(',', '.')) : undefined;
+  return typeof number === 'number' ? number : parseCsvCell(text);
+}
+
+/** Returns a key or the name of a column: the text of a cell, or of the JSON string in it. */
+function parseCsvKey(text: string): string {
+  if (!text.startsWith('"')) return text;
+  const value = parseCsvCell(text);
+  return typeof value === 'string' ? value : text;
+}
+
+/** Prints a key or the name of a column so that `parseCsvKey` returns it, and no spreadsheet program takes it for a formula. */
+function printCsvKey(key: string): string {
+  return FORMULA.test(key) || key.trim() !== key || parseCsvKey(key) !== key ? JSON.stringify(key) : key;
 }
 
 /** First characters with which a spreadsheet program takes a text for a formula. */
@@ -169,8 +224,12 @@ function countColumns(rows: readonly CsvRow[]): number {
 
 function printRows(rows: readonly CsvRow[]): string {
   const columns = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))].sort(compareKeys);
-  const lines = rows.map(({ key, cells }) => [key, ...columns.map((name) => printCsvCell(cells.get(name)))]);
-  return [[KEY_COLUMN, ...columns], ...lines].map((cells) => `${cells.map(quoteCsv).join(',')}\r\n`).join('');
+  const lines = rows.map(({ key, cells }) => [
+    printCsvKey(key),
+    ...columns.map((name) => printCsvCell(cells.get(name))),
+  ]);
+  const header = [KEY_COLUMN, ...columns.map(printCsvKey)];
+  return [header, ...lines].map((cells) => `${cells.map(quoteCsv).join(',')}\r\n`).join('');
 }
 
 function quoteCsv(text: string): string {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { MAX_TEXT_BYTES, type NodeChange } from '../../../api/data-nodes.ts';
 import { type ImportMode, importError, importFile } from '../../../api/data-transfer.ts';
 import { useApi } from '../../../session/session.ts';
+import { showControls } from '../../../ui/text.tsx';
 import { requireWritten, TooLarge } from '../edit/change-nodes.ts';
 import { useImpersonation } from '../impersonation/model.ts';
 import { printExact } from '../model/leaf-value.ts';
@@ -18,6 +19,7 @@ import {
 import { MAX_STAGED } from '../staging/store.ts';
 import { useExplainError, useStage } from '../staging/use-staging.ts';
 import { CsvProblem, useExplainCsv } from './csv-problem.ts';
+import { KeyTwice, requireDistinctKeys } from './distinct-keys.ts';
 
 /** The changes that an import of a small file makes. */
 export interface FileChanges {
@@ -26,10 +28,12 @@ export interface FileChanges {
   readonly areWhole: boolean;
 }
 
-/** Returns the changes that an import of a JSON file makes. Rejects with `TooLarge`, or with a `SyntaxError`. */
+/** Returns the changes that an import of a JSON file makes. Rejects with `TooLarge`, `KeyTwice` or a `SyntaxError`. */
 async function readSmallFile(path: NodePath, mode: ImportMode, file: Blob): Promise<FileChanges> {
   if (file.size > MAX_TEXT_BYTES) throw new TooLarge();
-  const json = parseJsonText(await file.text());
+  const text = await file.text();
+  const json = parseJsonText(text);
+  requireDistinctKeys(text);
   if (mode === 'replace' || typeof json !== 'object' || json === null || '.value' in json)
     return { changes: [{ path, text: printExact(json, 0) }], areWhole: true };
   if (mode === 'deep-merge') return { changes: leafChanges(path, json), areWhole: false };
@@ -50,7 +54,7 @@ function leafChanges(path: NodePath, json: unknown): readonly NodeChange[] {
 
 /**
  * Stages the import of a small file. Calls `onProgress` with the completed share, from 0 to 1. Rejects with `TooLarge`,
- * with an error of staging, such as `StageFull`, or with a `SyntaxError` if the file is not valid JSON.
+ * with an error of staging, such as `StageFull`, or like `readSmallFile` if the file is not valid.
  */
 async function stageImport(
   stagingStore: StagingStore,
@@ -88,7 +92,7 @@ export function useFileImport(
   readonly runImport: RunImport;
   readonly explain: (error: unknown) => Error;
 } {
-  const { t } = useTranslation('data');
+  const { t, i18n } = useTranslation('data');
   const api = useApi();
   const isImpersonating = useImpersonation().who.kind !== 'self';
   const { isStaging, stagingStore } = useStage(database);
@@ -121,6 +125,14 @@ export function useFileImport(
     runImport: modes[method],
     explain(error) {
       if (error instanceof CsvProblem) return new Error(explainCsv(error), { cause: error });
+      if (error instanceof KeyTwice)
+        return new Error(
+          t('transfer.keyTwice', {
+            key: showControls(error.key),
+            line: error.line.toLocaleString(i18n.language),
+          }),
+          { cause: error },
+        );
       if (!(error instanceof TooLarge) || method === 'written') return explain(error);
       return new Error(t(method === 'staged' ? 'staged.importTooLarge' : 'actAs.importTooLarge'));
     },
