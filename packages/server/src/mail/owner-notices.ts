@@ -1,8 +1,8 @@
 import type { Language } from './templates/language.ts';
 
-/** The event of which the owners of a project are notified. */
+/** An event of which the server notifies the owners of a project. */
 export type OwnerNotice =
-  /** The SMS service rejects the credentials or the account. `detail` is its answer. */
+  /** The SMS service rejects the credentials or the account. `detail` is the response of the service. */
   | { readonly kind: 'smsServiceRejects'; readonly detail: string }
   | { readonly kind: 'smsBudgetNearlyUsed' }
   | { readonly kind: 'smsSpendingNearlyUsed' }
@@ -33,9 +33,9 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
       ],
     },
     smsSpendingNearlyUsed: {
-      subject: '%PROJECT% has spent 80 % of its amount for text messages of today',
+      subject: '%PROJECT% has spent 80 % of its budget for text messages today',
       paragraphs: [
-        'The project %PROJECT% has spent 80 % of its amount for text messages of today. When all of it is spent, the server sends no more until tomorrow.',
+        'The project %PROJECT% has spent 80 % of its budget for text messages today. When the budget is used up, the server sends no more until tomorrow.',
       ],
     },
     smsCountryNearlyUsed: {

@@ -77,7 +77,7 @@ export const MESSAGES: Messages = {
     },
     endSession: {
       heading: 'Gerät abmelden',
-      text: 'Das Gerät muss sich neu anmelden. Das kann bis zu einer Stunde dauern.',
+      text: 'Das Gerät muss sich neu anmelden. Die Änderung wirkt innerhalb einer Stunde.',
       button: 'Gerät abmelden',
     },
     endAll: {

@@ -77,7 +77,7 @@ export const MESSAGES: Messages = {
     },
     endSession: {
       heading: 'Sign out a device',
-      text: 'The device must sign in again. This can take up to an hour.',
+      text: 'The device must sign in again. The change takes effect within an hour.',
       button: 'Sign out device',
     },
     endAll: {

@@ -77,7 +77,7 @@ export const MESSAGES: Messages = {
     },
     endSession: {
       heading: 'Cerrar la sesión de un dispositivo',
-      text: 'El dispositivo debe iniciar sesión de nuevo. Puede tardar hasta una hora.',
+      text: 'El dispositivo debe iniciar sesión de nuevo. El cambio surte efecto en el plazo de una hora.',
       button: 'Cerrar la sesión',
     },
     endAll: {

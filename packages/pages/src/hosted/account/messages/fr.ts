@@ -77,7 +77,7 @@ export const MESSAGES: Messages = {
     },
     endSession: {
       heading: 'Déconnecter un appareil',
-      text: 'L’appareil doit se reconnecter. Cela peut prendre jusqu’à une heure.',
+      text: 'L’appareil doit se reconnecter. Le changement prend effet dans un délai d’une heure.',
       button: 'Déconnecter l’appareil',
     },
     endAll: {

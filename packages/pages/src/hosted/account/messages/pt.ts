@@ -77,7 +77,7 @@ export const MESSAGES: Messages = {
     },
     endSession: {
       heading: 'Encerrar a sessão de um dispositivo',
-      text: 'O dispositivo precisará entrar novamente. Isso pode levar até uma hora.',
+      text: 'O dispositivo precisará entrar novamente. A mudança entra em vigor em até uma hora.',
       button: 'Encerrar a sessão',
     },
     endAll: {
