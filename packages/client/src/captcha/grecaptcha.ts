@@ -45,7 +45,7 @@ function appOf(siteKey: string): { readonly apiKey: string; readonly tenantId: s
   return { apiKey, tenantId };
 }
 
-/** Marks the requests of the SDK, so that the server tells it when a challenge is required. */
+/** Marks the requests of the SDK, so that the server reports to the SDK when it requires a challenge. */
 function markRequests(origin: string): void {
   const original = window.fetch;
   window.fetch = (input, init) => {

@@ -1,6 +1,6 @@
 import type { AppendOutcome, ReplicatedLog, Slot, StoredMessage } from './replicated-log.ts';
 
-/** An append that a test executes and answers when it wants. */
+/** An append that the test executes and answers at the moment of its choice. */
 export class ScriptedAppend {
   readonly message: Buffer;
   readonly #log: ScriptedLog;

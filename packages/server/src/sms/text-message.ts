@@ -4,7 +4,7 @@ import type { MessageSender, OutgoingMessage, QueuedMessage } from '../outbox/me
 /** Why the server sends a code by SMS, as the official service names it. */
 export type SmsPurpose = 'SIGN_IN_OR_SIGN_UP' | 'MULTI_FACTOR_SIGN_IN' | 'MULTI_FACTOR_ENROLLMENT';
 
-/** `PHONE_NUMBER_CHANGED` notifies the former number of an account, and has no code. */
+/** `PHONE_NUMBER_CHANGED` notifies the previous number of an account, and has no code. */
 export type SmsKind = SmsPurpose | 'PHONE_NUMBER_CHANGED';
 
 /** A text message. */

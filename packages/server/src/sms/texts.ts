@@ -63,7 +63,7 @@ export function renderSms({ code, appName, language, templates, webHost, appHash
   return webHost === null ? text : `${text}\n\n@${webHost} #${code}`;
 }
 
-/** Returns the text for the former number of an account that has another one. */
+/** Returns the text for the previous number of an account, after the number has changed. */
 export function renderNumberChanged({ appName, language }: Pick<SmsContent, 'appName' | 'language'>): string {
   const name = appName.slice(0, MAX_APP_NAME_LENGTH).toWellFormed();
   return NUMBER_CHANGED[language].replaceAll('%APP_NAME%', () => name);

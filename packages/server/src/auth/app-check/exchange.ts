@@ -16,8 +16,8 @@ export function exchangeChallengeOfApp(call: AuthRequest, services: AuthServices
 }
 
 /**
- * `POST /v1/projects/{project}/apps/{app}:exchangeRecaptchaV3Token` and `…:exchangeRecaptchaEnterpriseToken`: the requests of
- * the official providers, whose token is a solved challenge here.
+ * `POST /v1/projects/{project}/apps/{app}:exchangeRecaptchaV3Token` and `…:exchangeRecaptchaEnterpriseToken`: the
+ * requests of the official providers, whose token is a solved challenge here.
  */
 export function exchangeCaptcha(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, segments } = call;
@@ -85,7 +85,7 @@ async function issue(
 }
 
 /**
- * `POST /v1beta/projects/{project}:verifyAppCheckToken`: uses a token up, and tells whether it was used up before. Field:
+ * `POST /v1beta/projects/{project}:verifyAppCheckToken`: uses up a token, and returns whether it was used up before. Field:
  * `app_check_token`. The caller has verified the token; the server verifies it again.
  */
 export async function verifyAppCheckToken(call: AuthRequest, services: AuthServices): Promise<JsonObject> {

@@ -16,8 +16,8 @@ import { IssuedChallenges } from './issued-challenges.ts';
 import { type SolvingTime, SolvingTimes } from './solving-times.ts';
 
 /**
- * The actions for which clients solve challenges: those of the official SDK, `verify` for its older verifier, and `appCheck`
- * for an App Check token.
+ * The actions for which clients solve challenges: those of the official SDK, `verify` for its older verifier, and
+ * `appCheck` for an App Check token.
  */
 export const CAPTCHA_ACTIONS = [
   'signUpPassword',
@@ -81,7 +81,7 @@ export class Captcha {
     this.#issued = new IssuedChallenges(randomBytes(NONCE_KEY_BYTES), randomBytes);
   }
 
-  /** Returns a new challenge. `cost` is the cost that the project wants for a network without failures. */
+  /** Returns a new challenge. `cost` is the cost that the project sets for a network without failures. */
   issue(request: CaptchaRequest, cost: number): Challenge {
     const { clock, randomBytes } = this.#options;
     const { projectId, action } = request;

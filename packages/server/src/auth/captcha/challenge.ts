@@ -26,7 +26,7 @@ interface ChallengeParameters {
 
 /** The request for which a challenge is valid. */
 export interface ChallengeScope {
-  /** The action for which the client asks for it. */
+  /** The action for which the client needs the challenge. */
   readonly a: string;
   /** A keyed hash of the client's network. */
   readonly i: string;

@@ -59,7 +59,7 @@ export class Difficulty {
     hours.counts[index] = (hours.counts[index] ?? 0) + 1;
   }
 
-  /** Returns the cost of a challenge. `base` is the cost that the project wants. */
+  /** Returns the cost of a challenge. `base` is the cost that the project sets. */
   costOf(
     base: number,
     { network, projectId, action }: Readonly<Record<'network' | 'projectId' | 'action', string>>,

@@ -94,8 +94,8 @@ const NATIVE_PROOFS = ['playIntegrityToken', 'safetyNetToken', 'iosReceipt'] as 
 
 /**
  * Returns whether a request for a text message has a solved challenge, or an App Check token. Throws if it has none
- * although the project requires one; the error tells the SDK which kind of token was wrong. `app` are the members of the
- * request that describe the app.
+ * although the project requires one; from the error, the SDK learns which kind of token was wrong. `app` are the members
+ * of the request that describe the app.
  */
 export async function checkAppProof(
   call: AuthRequest,

@@ -89,7 +89,7 @@ const MAX_PARAMETER_LENGTH = 1_024;
 const RESERVED =
   /^(?:client_\w+|redirect_uri|response_\w+|scope|state|nonce|code\w*|request\w*|id_token_hint|registration|claims|assertion\w*|grant_type|iss)$/i;
 
-/** Returns what the app wants of the provider, without what it may not choose. */
+/** Returns the parameters that the app passes to the provider, without those that it may not choose. */
 export function limitOptions(scopes: readonly string[], parameters: JsonObject): ProviderOptions {
   return {
     scopes: scopes.filter((scope) => SCOPE.test(scope)).slice(0, MAX_SCOPES),

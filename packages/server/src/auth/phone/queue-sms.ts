@@ -39,8 +39,8 @@ type CountedMessage = Pick<SmsCharge, 'phoneNumber' | 'country' | 'uid' | 'isPro
 };
 
 /**
- * Counts a message for its budgets, and notifies the owners when a budget is nearly used up. Returns the limit that prevents
- * the message; `undefined` for none.
+ * Counts a message for its budgets, and notifies the owners when a budget is nearly used up. Returns the limit that
+ * prevents the message; `undefined` for none.
  */
 function countMessage(
   transaction: RecordStoreTransaction,
@@ -139,7 +139,7 @@ export function queueSms(
 }
 
 /**
- * Queues a message that notifies the former number of an account of the change. Sends none if the project sends no
+ * Queues a message that notifies the previous number of an account of the change. Sends none if the project sends no
  * messages to the number, or if a budget is used up: the change itself must not fail.
  */
 export function notifyFormerNumber(

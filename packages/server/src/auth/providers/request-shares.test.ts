@@ -7,7 +7,7 @@ import { RequestShares } from './request-shares.ts';
 const URL_OF_PROVIDER = new URL('https://id.example/');
 const READ = { method: 'GET', headers: {}, body: null } as const;
 
-/** Opens shares of a provider that answers when the test says so. */
+/** Opens shares of a provider that responds when the test makes it respond. */
 function openShares() {
   const waiting: ((reply: HttpReply) => void)[] = [];
   const shares = new RequestShares(

@@ -138,8 +138,8 @@ const NAMES = {
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
- * Returns the fields of an account. An attribute that the configuration names goes before all; an address as the name of
- * the user goes before one in other attributes.
+ * Returns the fields of an account. The address comes from the attribute that the configuration names, or else from the
+ * `NameID`, or else from other attributes.
  */
 function fieldsOf(nameId: string, attributes: JsonObject, { attributeNames }: SamlConfig): JsonObject {
   const found = SAML_FIELDS.map((field) => {

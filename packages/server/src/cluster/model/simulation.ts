@@ -33,7 +33,7 @@ const CLIENT_TIMEOUT_MS = 1_500;
 /**
  * One history of a cluster in virtual time: clients send requests to nodes that crash, freeze and claim terms while the
  * others are in theirs, over a log whose messages are lost, late and doubled and whose leader dies. Then the faults end,
- * and the history is compared with what the clients were told.
+ * and the history is compared with the responses that the clients received.
  */
 class Simulation {
   readonly #choices: Choices;

@@ -35,7 +35,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('work' as const), entries: fc.nat({ max: 30 }) }) },
 );
 
-/** A write of the history that is in force, with the tree before it. */
+/** A write of the history that is not undone, with the tree before it. */
 interface Made {
   readonly id: number | null;
   readonly path: Path;

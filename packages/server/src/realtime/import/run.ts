@@ -143,7 +143,8 @@ export class ImportRun {
   }
 
   /**
-   * Does a part of the work that remains after all bytes are taken. The import is done when its record says so.
+   * Does a part of the work that remains after all bytes are taken. The import is done when the status in its record is
+   * `done`.
    */
   finish(transaction: WriteTransaction, database: Database): void {
     this.#step(transaction, (importSource) => {

@@ -121,7 +121,7 @@ export function splitPage(branch: Branch, id: number, offset: number): Branch {
   };
 }
 
-/** Maximum number of pages of one node that the tree tells apart. */
+/** Maximum number of pages of one node that the tree distinguishes. */
 const MAX_PAGES = 5_000;
 
 /** Joins unread pages if there are too many. Scrolling there divides them again. */
