@@ -69,7 +69,7 @@ test('[D19] a node does not start on the data of a server without a cluster', as
   await expect(start(environment)).rejects.toThrow('holds data of a server without a cluster');
 });
 
-const BEAT = { incarnation: '1', address: '', hasReleased: false };
+const BEAT = { incarnation: '1', address: '', sentMs: 0, hasReleased: false };
 
 test('[D22] the status lists the nodes, which of them leads, and which are behind', () => {
   const nodes = [

@@ -8,6 +8,7 @@ const heartbeats = fc.record({
   head: fc.nat(),
   epoch: fc.nat(),
   address: fc.string(),
+  sentMs: fc.nat(),
   hasReleased: fc.boolean(),
 });
 

@@ -7,6 +7,8 @@ export interface Heartbeat {
   readonly incarnation: string;
   /** Where other nodes reach the node: `10.0.0.1:9100`. Empty if they do not connect to each other. */
   readonly address: string;
+  /** When the node sent it, in ms of its own clock since an arbitrary moment. */
+  readonly sentMs: number;
   /** Slot up to which the node has read. */
   readonly head: Slot;
   /** Epoch of the node's term; 0 if it is not the sequencer. */
@@ -27,8 +29,8 @@ const MESSAGE = 2;
 const MESSAGE_OFFSET = 9;
 
 export function encodeHeartbeat(heartbeat: Heartbeat): Buffer {
-  const { node, incarnation, address, head, epoch, hasReleased } = heartbeat;
-  const text = JSON.stringify({ node, incarnation, address, head, epoch, hasReleased });
+  const { node, incarnation, address, sentMs, head, epoch, hasReleased } = heartbeat;
+  const text = JSON.stringify({ node, incarnation, address, sentMs, head, epoch, hasReleased });
   return Buffer.concat([Buffer.of(HEARTBEAT), Buffer.from(text)]);
 }
 
@@ -51,13 +53,15 @@ export function decodeBulletin(bytes: Buffer): Bulletin | undefined {
 
 function decodeHeartbeat(text: string): Heartbeat | undefined {
   try {
-    const { node, incarnation, address, head, epoch, hasReleased } = JSON.parse(text) as Partial<Heartbeat>;
+    const json = JSON.parse(text) as Partial<Heartbeat>;
+    const { node, incarnation, address, sentMs, head, epoch, hasReleased } = json;
     if (typeof node !== 'string' || typeof incarnation !== 'string') return undefined;
     if (!Number.isSafeInteger(head) || !Number.isSafeInteger(epoch)) return undefined;
     return {
       node,
       incarnation,
       address: typeof address === 'string' ? address : '',
+      sentMs: typeof sentMs === 'number' ? sentMs : 0,
       head: Number(head),
       epoch: Number(epoch),
       hasReleased: hasReleased === true,

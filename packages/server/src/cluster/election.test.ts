@@ -8,6 +8,7 @@ const beat = (node: string, fields: Partial<Heartbeat> = {}): Heartbeat => ({
   head: 5,
   epoch: 0,
   address: '',
+  sentMs: 0,
   hasReleased: false,
   ...fields,
 });

@@ -6,12 +6,20 @@ export interface MemberOptions extends Omit<SequencerOptions, 'onCommit'> {
   readonly shard: string;
   /** Where other nodes reach this one. */
   readonly address?: string;
+  /** A heartbeat of the node's term has come back. */
+  readonly onCurrent?: () => void;
 }
 
 const HEARTBEAT_MS = 250;
 
 /** Interval at which a node reads the log without a bulletin, because bulletins can be lost. */
 const PULL_MS = 1_500;
+
+/**
+ * How long after its last heartbeat that came back a node can be sure that no other one has waited long enough to claim
+ * the term. Less than the silence after which others claim.
+ */
+const LEASE_MS = 1_000;
 
 /** If messages are pending and none was committed for this long, the sequencer lets other nodes claim the term. */
 const STUCK_MS = 2_500;
@@ -26,6 +34,8 @@ export class Member {
   #pulledAtMs: number;
   /** When a bulletin arrived last, or the node began to listen. */
   #heardAtMs: number;
+  /** When the node sent the last heartbeat of its term that it has received itself. */
+  #echoedMs = Number.NEGATIVE_INFINITY;
   /** The last heartbeat of the newest sequencer, unless it has released its term. */
   #leader: Heartbeat | undefined;
   #isClosed = false;
@@ -58,6 +68,16 @@ export class Member {
   /** The last heartbeat of the node in its term; `undefined` if none is known. The node may have ended since. */
   get leader(): Heartbeat | undefined {
     return this.#leader;
+  }
+
+  /**
+   * Whether the node's term is probably the newest one. False if the node was frozen or cut off for a second, during
+   * which another one may have begun to lead.
+   */
+  get isCurrent(): boolean {
+    return (
+      this.#sequencer.epoch !== undefined && this.#options.timers.elapsedMs() - this.#echoedMs < LEASE_MS
+    );
   }
 
   /** How long the node has received no bulletin, in ms. It receives its own, unless it is cut off. */
@@ -109,7 +129,8 @@ export class Member {
   #publishHeartbeat(epoch: number, hasReleased: boolean): void {
     const { log, node, incarnation, address = '' } = this.#options;
     const head = this.#sequencer.follower.position.slot;
-    log.publish(encodeHeartbeat({ node, incarnation, address, head, epoch, hasReleased }));
+    const sentMs = this.#options.timers.elapsedMs();
+    log.publish(encodeHeartbeat({ node, incarnation, address, sentMs, head, epoch, hasReleased }));
   }
 
   #receive(bytes: Buffer): void {
@@ -124,13 +145,22 @@ export class Member {
     this.#election.hear(heartbeat, this.#options.timers.elapsedMs());
     this.#trackLeader(heartbeat);
     // A node receives its own heartbeats, too.
-    if (heartbeat.node === this.#options.node) return;
+    if (heartbeat.node === this.#options.node) {
+      this.#receiveOwn(heartbeat);
+      return;
+    }
     const { epoch } = this.#sequencer.follower.position;
     // A node that claims gives way to one whose term it has just read.
     const isNewest = heartbeat.epoch > 0 && heartbeat.epoch === epoch && !heartbeat.hasReleased;
     if (heartbeat.epoch > epoch || (isNewest && this.#sequencer.isClaiming)) this.#sequencer.stepDown();
     if (heartbeat.head > this.#sequencer.follower.position.slot) this.#sequencer.pull();
   }
+  #receiveOwn({ incarnation, epoch, sentMs }: Heartbeat): void {
+    if (incarnation !== this.#options.incarnation || epoch !== this.#sequencer.epoch) return;
+    this.#echoedMs = Math.max(this.#echoedMs, sentMs);
+    this.#options.onCurrent?.();
+  }
+
   #trackLeader(heartbeat: Heartbeat): void {
     const { node, epoch, hasReleased } = heartbeat;
     if (epoch > 0 && epoch >= (this.#leader?.epoch ?? 0)) this.#leader = hasReleased ? undefined : heartbeat;

@@ -4,17 +4,26 @@ interface Waiting {
 }
 
 /**
- * Holds back what leaves a node until the state from which it may come is committed. The node executes batches of
- * writes before the log has them, so a response can contain what later never happens. Each connection and each
- * transaction has at most one waiting action.
+ * Holds back what leaves a node until the state from which it may come is committed, and is the newest one. The node
+ * executes batches of writes before the log has them, so a response can contain what later never happens. A node that was
+ * frozen may have a state that other nodes have left behind. Each connection and each transaction has at most one waiting
+ * action.
  */
 export class CommitGate {
+  readonly #isCurrent: () => boolean;
+  /** Actions that wait until the node knows that its state is the newest one. */
+  #waitingForCurrent: (() => void)[] = [];
   /** Number of the last batch that was executed. */
   #executed = 0;
   /** Number of the last batch that is committed. */
   #committed = 0;
   /** In the order of their batches. */
   #waiting: Waiting[] = [];
+
+  /** `isCurrent` returns whether no other node can have begun to lead. */
+  constructor(isCurrent: () => boolean) {
+    this.#isCurrent = isCurrent;
+  }
 
   get executed(): number {
     return this.#executed;
@@ -38,5 +47,19 @@ export class CommitGate {
   whenCommitted(action: () => void): void {
     if (this.#committed === this.#executed) action();
     else this.#waiting.push({ batch: this.#executed, action });
+  }
+
+  /** Runs an action when everything that was executed so far is committed, and no other node can have begun to lead. */
+  whenCurrent(action: () => void): void {
+    this.whenCommitted(() => {
+      if (this.#isCurrent()) action();
+      else this.#waitingForCurrent.push(action);
+    });
+  }
+
+  /** Runs the actions that wait, if no other node can have begun to lead. */
+  renew(): void {
+    if (this.#waitingForCurrent.length === 0 || !this.#isCurrent()) return;
+    for (const action of this.#waitingForCurrent.splice(0)) action();
   }
 }

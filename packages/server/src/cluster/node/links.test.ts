@@ -105,7 +105,7 @@ test('[D18] a connection that waits is served by its node if that begins to lead
 });
 
 test('[D17] a connection sends what is committed, in order', async () => {
-  const gate = new CommitGate();
+  const gate = new CommitGate(() => true);
   const port = await listen(
     createServer((socket) => {
       holdOutput(socket, gate);

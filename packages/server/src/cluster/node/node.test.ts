@@ -12,6 +12,9 @@ import { ClusterNode } from './node.ts';
 const logger = createLogger('silent', { write: () => undefined });
 const COUNT = Buffer.from('count');
 
+/** Time between the arrival of a bulletin and its processing, in ms. */
+const LAG_MS = 20;
+
 /** A node in virtual time that can crash and freeze. Its store survives. */
 class SimulatedClusterNode {
   readonly store = new MemoryStore();
@@ -60,7 +63,9 @@ class SimulatedClusterNode {
       read: (from, max, done) => log.read(from, max, (messages) => gate(() => done(messages))),
       extent: (done) => log.extent((extent) => gate(() => done(extent))),
       publish: (bytes) => log.publish(bytes),
-      subscribe: (receive) => log.subscribe((bytes) => gate(() => receive(bytes))),
+      // A process that continues may read from its clients before it reads from its servers.
+      subscribe: (receive) =>
+        log.subscribe((bytes) => gate(() => this.#time.after(LAG_MS, () => gate(() => receive(bytes))))),
     };
     const timers: Timers = {
       elapsedMs: () => this.#time.elapsedMs(),
@@ -111,11 +116,24 @@ function addItem(node: ClusterNode, item: string): void {
   });
 }
 
-/** Runs one history. Returns the number of acknowledged items. Throws if the nodes disagree or have lost one. */
-function runHistory(seed: number): number {
+function readCount(node: ClusterNode): number {
+  return node.store.read((tx) => Number(tx.find('meta', COUNT) ?? 0));
+}
+
+interface History {
+  readonly acknowledged: number;
+  /** Number of reads that were answered. */
+  readonly read: number;
+}
+
+/** Runs one history. Throws if the nodes disagree or have lost an acknowledged item, or if a read misses one. */
+function runHistory(seed: number): History {
   const choices = new Choices(seed);
   const time = new VirtualTime();
-  const servers = new SimulatedServers(time, choices, choices.pick(FAULTS));
+  const faults = choices.pick(FAULTS);
+  const servers = new SimulatedServers(time, choices, faults);
+  let acknowledgedCount = 0;
+  let read = 0;
   const nodes = ['a', 'b', 'c'].map((name) => new SimulatedClusterNode(name, time, servers));
   const acknowledged = new Set<string>();
   for (let atMs = 0; atMs < FAULTY_MS; atMs += 5 + choices.below(60)) {
@@ -125,9 +143,26 @@ function runHistory(seed: number): number {
       node.run(() => {
         if (!node.isLeading) return;
         addItem(node.node, item);
-        node.node.store.gate.whenCommitted(() => acknowledged.add(item));
+        const count = readCount(node.node);
+        node.node.store.gate.whenCommitted(() => {
+          acknowledged.add(item);
+          acknowledgedCount = Math.max(acknowledgedCount, count);
+        });
       }),
     );
+    const reader = choices.pick(nodes);
+    time.after(atMs, () => {
+      const atLeast = acknowledgedCount;
+      reader.run(() => {
+        if (!reader.isLeading) return;
+        const count = readCount(reader.node);
+        reader.node.store.gate.whenCurrent(() => {
+          read += 1;
+          // A lease needs heartbeats that arrive.
+          if (faults.lostBulletin === 0) expect(count).toBeGreaterThanOrEqual(atLeast);
+        });
+      });
+    });
   }
   for (let atMs = 2_000; atMs < FAULTY_MS; atMs += 100 + choices.below(1_500)) {
     const kind = choices.below(4);
@@ -155,18 +190,21 @@ function runHistory(seed: number): number {
     for (const item of acknowledged) expect(items).toContain(item);
     expect(Number(tx.find('meta', COUNT) ?? 0)).toBe(items.size);
   });
-  return acknowledged.size;
+  return { acknowledged: acknowledged.size, read };
 }
 
 test('[D16] [D17] nodes that crash and freeze over a bad log lose nothing acknowledged, and have the same data', () => {
-  let acknowledged = 0;
+  const totals = { acknowledged: 0, read: 0 };
   for (let seed = 1; seed <= 60; seed++)
     try {
-      acknowledged += runHistory(seed);
+      const { acknowledged, read } = runHistory(seed);
+      totals.acknowledged += acknowledged;
+      totals.read += read;
     } catch (cause) {
       throw new Error(`seed ${seed} fails`, { cause });
     }
-  expect(acknowledged).toBeGreaterThan(1_000);
+  expect(totals.acknowledged).toBeGreaterThan(1_000);
+  expect(totals.read).toBeGreaterThan(1_000);
 });
 
 test('[D20] a leader without an answer of the log starts again', () => {
@@ -184,4 +222,32 @@ test('[D20] a leader without an answer of the log starts again', () => {
   expect(leader.lost.join()).toContain('has not answered');
   expect(time.elapsedMs() - startedMs).toBeLessThanOrEqual(31_000);
   expect(isAnswered).toEqual([]);
+});
+
+test('[D17] a leader that continues after another one leads answers no read from its old state', () => {
+  const time = new VirtualTime();
+  const servers = new SimulatedServers(time, new Choices(1), NO_FAULTS);
+  const nodes = ['a', 'b', 'c'].map((name) => new SimulatedClusterNode(name, time, servers));
+  const findLeader = (except?: SimulatedClusterNode) =>
+    nodes.find((each) => each.isLeading && each !== except);
+  time.runUntil(() => findLeader() !== undefined, 10_000);
+  const old = findLeader();
+  expect(old).toBeDefined();
+  if (old === undefined) return;
+  const read: number[] = [];
+  const readOld = (): void => {
+    const count = readCount(old.node);
+    old.node.store.gate.whenCurrent(() => read.push(count));
+  };
+  time.runUntil(() => false, time.elapsedMs() + 1_000);
+  readOld();
+  expect(read).toEqual([0]);
+  old.freeze(10_000);
+  old.run(readOld);
+  time.runUntil(() => findLeader(old) !== undefined, 10_000);
+  const leader = findLeader(old);
+  if (leader !== undefined) addItem(leader.node, 'item');
+  time.runUntil(() => old.lost.length > 0, 60_000);
+  expect(old.lost).toHaveLength(1);
+  expect(read).toEqual([0]);
 });

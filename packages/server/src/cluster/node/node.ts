@@ -50,6 +50,7 @@ export class ClusterNode {
     this.store = new ReplicatedStore({
       store,
       incarnation,
+      isCurrent: () => this.#member.isCurrent,
       onBatch: () => this.#member.sequencer.wake(),
       onLead: () => {
         this.#isLeading = true;
@@ -66,6 +67,7 @@ export class ClusterNode {
       timers,
       view: this.store,
       proposer: this.store,
+      onCurrent: () => this.store.gate.renew(),
       onStop: (reason) => {
         this.#isOver = true;
         options.onStop(reason);

@@ -12,12 +12,12 @@ interface Output {
 
 /**
  * Lets a connection send only what is committed. Each write waits until everything that was executed before it is
- * committed. Writes that wait count as unsent, so that slow clients are treated like before.
+ * committed, and until no other node can have begun to lead. Writes that wait count as unsent, so that slow clients are treated like before.
  */
 export function holdOutput(socket: Socket, gate: CommitGate): void {
   const output = socket as Socket & Output;
   const write = output._write.bind(output);
   const writev = output._writev.bind(output);
-  output._write = (chunk, encoding, done) => gate.whenCommitted(() => write(chunk, encoding, done));
-  output._writev = (chunks, done) => gate.whenCommitted(() => writev(chunks, done));
+  output._write = (chunk, encoding, done) => gate.whenCurrent(() => write(chunk, encoding, done));
+  output._writev = (chunks, done) => gate.whenCurrent(() => writev(chunks, done));
 }

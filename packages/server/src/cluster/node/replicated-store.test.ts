@@ -21,6 +21,7 @@ function open(store: MemoryStore, name: string, events: Events = { lost: [] }): 
   return new ReplicatedStore({
     store,
     incarnation: Buffer.from(name.padEnd(8)).toString('hex'),
+    isCurrent: () => true,
     onBatch: () => undefined,
     onLead: () => undefined,
     onLost: () => events.lost.push(name),

@@ -18,6 +18,8 @@ export interface ReplicatedStoreOptions {
   readonly store: KvStore;
   /** Differs at each start of each node; 16 hexadecimal digits. */
   readonly incarnation: string;
+  /** Returns whether no other node can have begun to lead. */
+  readonly isCurrent: () => boolean;
   /** A batch waits to be proposed. */
   readonly onBatch: () => void;
   /** The term has begun. The store accepts transactions from now on. */
@@ -58,7 +60,7 @@ const WRITES_OFFSET = INCARNATION_BYTES + NUMBER_BYTES;
  */
 export class ReplicatedStore implements KvStore, View, Proposer {
   readonly #options: ReplicatedStoreOptions;
-  readonly gate = new CommitGate();
+  readonly gate: CommitGate;
   #mode: 'following' | 'leading' | 'lost' = 'following';
   #position: ChainPosition;
   #storedPosition: ChainPosition;
@@ -77,6 +79,7 @@ export class ReplicatedStore implements KvStore, View, Proposer {
   /** Reverts what is not known to be committed. */
   constructor(options: ReplicatedStoreOptions) {
     this.#options = options;
+    this.gate = new CommitGate(options.isCurrent);
     options.store.transact(revertUncommitted);
     this.#position = options.store.read(findPosition) ?? FIRST_POSITION;
     this.#storedPosition = this.#position;

@@ -276,6 +276,7 @@ async function readToEnd(directory: string, log: ReplicatedLog): Promise<string>
   using view = new ReplicatedStore({
     store,
     incarnation: '0'.repeat(16),
+    isCurrent: () => true,
     onBatch: ignore,
     onLead: ignore,
     onLost: ignore,
