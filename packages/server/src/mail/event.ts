@@ -33,6 +33,7 @@ export type MailEvent = Addressee &
         readonly kind:
           | 'secondFactorRemoved'
           | 'recoveryCodesMade'
+          | 'recoveryCodeUsed'
           | 'passwordChanged'
           | 'phoneNumberChanged'
           | 'passkeyAdded'

@@ -17,6 +17,7 @@ export const MAILS_PER_HOUR: MailLimits = {
   secondFactorAdded: 20,
   secondFactorRemoved: 20,
   recoveryCodesMade: 20,
+  recoveryCodeUsed: 20,
   passwordChanged: 3,
   phoneNumberChanged: 3,
   passkeyAdded: 20,

@@ -36,6 +36,7 @@ function eventOf(kind: MailKind, displayName?: string): MailEvent {
       return { kind, email, newEmail, link: LINK, ...name };
     case 'secondFactorRemoved':
     case 'recoveryCodesMade':
+    case 'recoveryCodeUsed':
     case 'passwordChanged':
     case 'phoneNumberChanged':
     case 'passkeyAdded':

@@ -94,16 +94,17 @@ export function languageOf({ client, project }: AuthRequest): Language {
   return chooseLanguage(client.locale, defaultLanguage(project.settings.mail));
 }
 
-/** A change of how a user signs in. */
+/** A change of how a user signs in, or a sign-in without the second factor. */
 type Notice =
   | 'passwordChanged'
   | 'phoneNumberChanged'
   | 'secondFactorRemoved'
   | 'recoveryCodesMade'
+  | 'recoveryCodeUsed'
   | 'passkeyAdded'
   | 'passkeyRemoved';
 
-/** Notifies the owner of an account of a change by mail. The mail is sent only if the transaction commits. */
+/** Notifies the owner of an account by mail. The mail is sent only if the transaction commits. */
 export function mailNotice(
   transaction: RecordStoreTransaction,
   call: AuthRequest,

@@ -1,6 +1,7 @@
 import type { RecordStoreTransaction, RecordStoreView, RecordView } from '../../records/store.ts';
 import type { Account, SecondFactor } from '../accounts/account.ts';
 import { accountRecords, findAccount } from '../accounts/account-store.ts';
+import { mailNotice } from '../codes/mails.ts';
 import { AuthApiError } from '../errors.ts';
 import { Fields, type JsonObject } from '../fields.ts';
 import { type AskHook, withHooks } from '../hooks/ask-hooks.ts';
@@ -203,6 +204,7 @@ function decide(
   const decided = applyHook(ask, transaction, 'beforeSignIn', { account: proof.account, signInClaims });
   if (decided.account.isDisabled) return disable(records, before, decided.account);
   const signInResult = completeSignIn(records, call, services, { before, ...decided, nowMs });
+  if (proof.by === 'recovery-code') mailNotice(transaction, call, services, before, 'recoveryCodeUsed');
   // Unmodified SDKs have no methods for passkeys.
   const customToken =
     signInClaims.provider === PASSKEY

@@ -21,6 +21,27 @@ test('[I670] a user who removes a second factor with the code from a mail gets a
   expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'secondFactorRemoved' });
 });
 
+test('[I670] a user who signs in with a recovery code gets a mail without it, and a wrong code sends none', async () => {
+  const client = await AuthClient.open();
+  const { idToken } = await openAnn(client);
+  const { json } = await client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken });
+  const [code] = json['recoveryCodes'] as readonly string[];
+  const { mfaPendingCredential, mfaInfo } = (await client.post('accounts:signInWithPassword', ANN)).json;
+  const [{ mfaEnrollmentId }] = mfaInfo as readonly [{ readonly mfaEnrollmentId: string }];
+  const finish = (verificationCode: unknown) =>
+    client.post('/v2/accounts/mfaSignIn:finalize', {
+      mfaPendingCredential,
+      mfaEnrollmentId,
+      totpVerificationInfo: { verificationCode },
+    });
+  const before = listMails(client).length;
+  expect((await finish('aaaaaa-aaaaaa-aaaaaa-aaaaaa')).status).toBe(400);
+  expect(listMails(client)).toHaveLength(before);
+  expect((await finish(code)).status).toBe(200);
+  expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'recoveryCodeUsed' });
+  expect(JSON.stringify(latestMail(client))).not.toContain(code);
+});
+
 test('[I670] a user who generates recovery codes gets a mail without them, and a rejected request sends none', async () => {
   const client = await AuthClient.open();
   const { idToken, earlier } = await openAnn(client);

@@ -27,6 +27,7 @@ function previewEvent(kind: MailKind, email: string, link: string): MailEvent {
       return { kind, email, newEmail: OTHER_EMAIL, link, displayName: DISPLAY_NAME };
     case 'secondFactorRemoved':
     case 'recoveryCodesMade':
+    case 'recoveryCodeUsed':
     case 'passwordChanged':
     case 'phoneNumberChanged':
     case 'passkeyAdded':

@@ -71,6 +71,16 @@ export const GERMAN: LanguageTexts = {
       ],
       after: ['Falls Sie das waren, müssen Sie nichts tun.'],
     },
+    recoveryCodeUsed: {
+      subject: 'Für die Anmeldung in Ihrem %APP_NAME%-Konto wurde ein Wiederherstellungscode verwendet',
+      before: [
+        'Für die Anmeldung in Ihrem %APP_NAME%-Konto %EMAIL% wurde anstelle eines zweiten Faktors ein Wiederherstellungscode verwendet. Der Code funktioniert nicht mehr.',
+        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% sofort zurück und erstellen Sie neue Wiederherstellungscodes.',
+      ],
+      after: [
+        'Falls Sie das waren, erstellen Sie neue Wiederherstellungscodes, bevor keine mehr übrig sind.',
+      ],
+    },
     passwordChanged: {
       subject: 'Das Passwort Ihres %APP_NAME%-Kontos wurde geändert',
       before: [

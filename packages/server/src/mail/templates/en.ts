@@ -67,6 +67,14 @@ export const ENGLISH: LanguageTexts = {
       ],
       after: ['If this was you, no action is needed.'],
     },
+    recoveryCodeUsed: {
+      subject: 'A recovery code was used to sign in to your %APP_NAME% account',
+      before: [
+        'A recovery code was used to sign in to your %APP_NAME% account, %EMAIL%, instead of a second factor. The code no longer works.',
+        'If this was not you, reset your password in %APP_NAME% immediately, and create new recovery codes.',
+      ],
+      after: ['If this was you, create new recovery codes before none are left.'],
+    },
     passwordChanged: {
       subject: 'The password of your %APP_NAME% account was changed',
       before: [

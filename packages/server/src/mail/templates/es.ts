@@ -71,6 +71,14 @@ export const SPANISH: LanguageTexts = {
       ],
       after: ['Si has sido tú, no tienes que hacer nada.'],
     },
+    recoveryCodeUsed: {
+      subject: 'Se ha usado un código de recuperación para iniciar sesión en tu cuenta de %APP_NAME%',
+      before: [
+        'Se ha usado un código de recuperación en lugar de un segundo factor para iniciar sesión en tu cuenta de %APP_NAME%, %EMAIL%. El código ya no funciona.',
+        'Si no has sido tú, restablece tu contraseña en %APP_NAME% de inmediato y crea códigos de recuperación nuevos.',
+      ],
+      after: ['Si has sido tú, crea códigos de recuperación nuevos antes de que se te acaben.'],
+    },
     passwordChanged: {
       subject: 'Se ha cambiado la contraseña de tu cuenta de %APP_NAME%',
       before: [

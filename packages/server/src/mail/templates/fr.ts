@@ -71,6 +71,14 @@ export const FRENCH: LanguageTexts = {
       ],
       after: ['Si c’était vous, vous n’avez rien à faire.'],
     },
+    recoveryCodeUsed: {
+      subject: 'Un code de récupération a servi à se connecter à votre compte %APP_NAME%',
+      before: [
+        'Un code de récupération a servi, à la place d’un second facteur, à se connecter à votre compte %APP_NAME%, %EMAIL%. Ce code ne fonctionne plus.',
+        'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe dans %APP_NAME% et créez de nouveaux codes de récupération.',
+      ],
+      after: ['Si c’était vous, créez de nouveaux codes de récupération avant qu’il n’en reste plus.'],
+    },
     passwordChanged: {
       subject: 'Le mot de passe de votre compte %APP_NAME% a été modifié',
       before: [

@@ -67,6 +67,14 @@ export const JAPANESE: LanguageTexts = {
       ],
       after: ['ご本人による変更の場合は、何もする必要はありません。'],
     },
+    recoveryCodeUsed: {
+      subject: '%APP_NAME% のアカウントへのログインに復旧コードが使用されました',
+      before: [
+        '%APP_NAME% のアカウント %EMAIL% へのログインで、2 つ目の要素の代わりに復旧コードが使用されました。このコードはもう使用できません。',
+        'お心当たりがない場合は、すぐに %APP_NAME% でパスワードを再設定し、新しい復旧コードを作成してください。',
+      ],
+      after: ['ご本人によるログインの場合は、残りがなくなる前に新しい復旧コードを作成してください。'],
+    },
     passwordChanged: {
       subject: '%APP_NAME% のアカウントのパスワードが変更されました',
       before: [

@@ -67,6 +67,14 @@ export const PORTUGUESE: LanguageTexts = {
       ],
       after: ['Se foi você, não é preciso fazer nada.'],
     },
+    recoveryCodeUsed: {
+      subject: 'Um código de recuperação foi usado para entrar na sua conta do %APP_NAME%',
+      before: [
+        'Um código de recuperação foi usado, em vez de um segundo fator, para entrar na sua conta do %APP_NAME%, %EMAIL%. O código não funciona mais.',
+        'Se não foi você, redefina sua senha no %APP_NAME% imediatamente e crie novos códigos de recuperação.',
+      ],
+      after: ['Se foi você, crie novos códigos de recuperação antes que eles acabem.'],
+    },
     passwordChanged: {
       subject: 'A senha da sua conta do %APP_NAME% foi alterada',
       before: [

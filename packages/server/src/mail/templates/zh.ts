@@ -65,6 +65,14 @@ export const CHINESE: LanguageTexts = {
       ],
       after: ['如果是您本人操作，则无需处理。'],
     },
+    recoveryCodeUsed: {
+      subject: '有人使用恢复代码登录了您的 %APP_NAME% 帐号',
+      before: [
+        '您的 %APP_NAME% 帐号 %EMAIL% 在登录时使用了恢复代码代替第二重验证。该代码不再有效。',
+        '如果不是您本人操作，请立即在 %APP_NAME% 中重置密码，并生成新的恢复代码。',
+      ],
+      after: ['如果是您本人操作，请在恢复代码用完之前生成新的恢复代码。'],
+    },
     passwordChanged: {
       subject: '您的 %APP_NAME% 帐号密码已更改',
       before: [
