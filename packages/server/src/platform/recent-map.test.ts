@@ -39,3 +39,20 @@ test('[I100] entries with long keys are not stored, and removed entries are gone
   map.clear();
   expect(map.size).toBe(0);
 });
+
+test('[I100] entries of different sizes never take more than the maximum together, and the latest ones stay', () => {
+  const entry = fc.record({ key: fc.nat(9).map(String), size: fc.integer({ min: 1, max: 7 }) });
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 60 }), fc.nat(9).map(String), (entries, removed) => {
+      const map = new RecentMap<number>(10, 10, (size) => size);
+      for (const { key, size } of entries) {
+        map.write(key, size);
+        if (size > 5) expect(map.find(key)).toBeUndefined();
+        else expect(map.find(key)).toBe(size);
+        map.remove(removed);
+        const sizes = map.listKeys('').map((known) => map.find(known) ?? 0);
+        expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(10);
+      }
+    }),
+  );
+});

@@ -65,8 +65,18 @@ test('[I602] at most 4,096 records are cached, and none with a long text or name
   expect(cached.length).toBeGreaterThan(2_000);
   expect(cached.length).toBeLessThanOrEqual(4_096);
   expect(cached.at(-1)).toBe('9999');
-  cache.cache('store', ['kind', 'long'], 'x', 2_049);
+  cache.cache('store', ['kind', 'long'], 'x', 131_073);
   cache.cache('store', ['kind', 'x'.repeat(600)], 'x', 10);
-  cache.cache('store', ['kind', 'short'], 'x', 2_048);
+  cache.cache('store', ['kind', 'short'], 'x', 131_072);
   expect(['long', 'x'.repeat(600), 'short'].map(isCached)).toEqual([false, false, true]);
+});
+
+test('[I602] the texts of all cached records have at most 8,388,608 characters, and the latest stay', () => {
+  const cache = new RecordCache();
+  const ids = Array.from({ length: 200 }, (_, n) => String(n));
+  for (const id of ids) cache.cache('store', ['kind', id], id, 100_000);
+  const isCached = (id: string): boolean => cache.find('store', ['kind', id]) !== undefined;
+  // Half of the total is for the records that were read last.
+  expect(ids.slice(-36).filter(isCached)).toHaveLength(36);
+  expect(ids.filter(isCached).length).toBeLessThanOrEqual(83);
 });
