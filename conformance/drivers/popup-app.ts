@@ -9,6 +9,8 @@ import { isJsonObject, parseJson } from './json.ts';
 
 const SDK = dirname(createRequire(import.meta.url).resolve('firebase/package.json'));
 const CDN = 'https://www.gstatic.com/firebasejs/';
+/** The modules of the library on which the package's functions for passkeys depend. */
+const WEBAUTHN = join(import.meta.dirname, '../../node_modules/@simplewebauthn/browser/esm');
 
 /** The action of a button of the app. */
 export type AppAction =
@@ -84,12 +86,15 @@ ${
 }
 <output></output>
 <script type="importmap">{"imports":{"firebase/app":"${base}/firebase-app.js",
-"firebase/auth":"${base}/firebase-auth.js","firebase/database":"${base}/firebase-database.js"}}</script>
+"firebase/auth":"${base}/firebase-auth.js","firebase/database":"${base}/firebase-database.js",
+"@simplewebauthn/browser":"/client/webauthn/index.js"}}</script>
 <script type="module">
 import { initializeApp } from '${base}/firebase-app.js';
 import * as sdk from '${base}/firebase-auth.js';
 ${connect(by, serverUrl, apiKey)}
 auth.tenantId = ${JSON.stringify(tenantId ?? null)};
+// For functions that a test runs in the page.
+Object.assign(window, { sdk, auth });
 const resolver = ${usesStockResolver} ? [sdk.browserPopupRedirectResolver] : [];
 const providerClass = '${classOf(providerId)}';
 const Provider = sdk[providerClass];
@@ -217,6 +222,11 @@ export class PopupApp {
     return app;
   }
 
+  /** Runs an async function in the page, as text: it may use `sdk` and `auth`. Returns its result, or the code of its error. */
+  evaluate(body: string): Promise<unknown> {
+    return this.page.evaluate(`(async () => { ${body} })().catch((error) => error.code ?? String(error))`);
+  }
+
   /** Presses a button. */
   async start(action: AppAction): Promise<void> {
     await this.page.getByRole('button', { name: action, exact: true }).click();
@@ -253,6 +263,7 @@ async function readSdk(name: string): Promise<string> {
 /** Returns a module of Hearth's client package, without its types. */
 async function readClient(url: string): Promise<string> {
   const name = url.slice('/client/'.length).replace('..', '');
+  if (name.startsWith('webauthn/')) return readFile(join(WEBAUTHN, name.slice('webauthn/'.length)), 'utf8');
   const source = await readFile(join(import.meta.dirname, '../../packages/client/src', name), 'utf8');
   return stripTypeScriptTypes(source);
 }
