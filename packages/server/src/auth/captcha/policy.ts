@@ -1,8 +1,9 @@
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
-import type { AuthRequest } from '../request.ts';
+import { type AuthRequest, isOfPage } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import type { CaptchaAction, CaptchaResult } from './captcha.ts';
+import type { CaptchaAction } from './captcha.ts';
+import { checkRecaptcha, type RecaptchaResult } from './recaptcha.ts';
 import { isMarked } from './site-key.ts';
 
 /** The text that the official SDK sends as `captchaResponse` when it has no token. */
@@ -11,6 +12,7 @@ const VERSION = 'RECAPTCHA_ENTERPRISE';
 /** The action of tokens from the older verifier of the SDK, which has no actions. */
 const OLDER_ACTION = 'verify';
 
+const UNAVAILABLE = 'The check of the challenge is not available. Try again later.';
 const HELP = 'Load the script /__/auth/shim.js of this server before the SDK.';
 
 /** Actions by email address and password. */
@@ -42,11 +44,15 @@ async function findEmailProblem(
 ): Promise<AuthApiError | undefined> {
   const token = tokenOf(call.fields);
   if (token === undefined)
-    return new AuthApiError(
-      isMarked(call.fields) ? 'MISSING_RECAPTCHA_TOKEN' : 'CAPTCHA_CHECK_FAILED',
-      isMarked(call.fields) ? undefined : `This project requires a proof of work. ${HELP}`,
-    );
+    return knowsChallenges(call)
+      ? new AuthApiError('MISSING_RECAPTCHA_TOKEN')
+      : new AuthApiError('CAPTCHA_CHECK_FAILED', `This project requires a proof of work. ${HELP}`);
   return findTokenProblem(call, services, call.fields, token, action);
+}
+
+/** Whether the SDK in the page of a request asks for a token and repeats the request if the server says that one is missing. */
+function knowsChallenges({ project, fields }: AuthRequest): boolean {
+  return project.settings.captcha.recaptcha !== undefined || isMarked(fields);
 }
 
 /** Returns why a token of the SDK's current verifier is not valid, or `undefined` if it is. */
@@ -69,17 +75,27 @@ async function findTokenProblem(
       return new AuthApiError('INVALID_RECAPTCHA_TOKEN');
     case 'other-action':
       return new AuthApiError('INVALID_RECAPTCHA_ACTION');
+    case 'unavailable':
+      return new AuthApiError('CAPTCHA_CHECK_FAILED', UNAVAILABLE);
     default:
       return result satisfies never;
   }
 }
 
+/**
+ * Checks a token. If the project uses reCAPTCHA, solutions of the server's own challenges count only on the pages of the
+ * server, which request nothing from another host.
+ */
 function checkToken(
-  { project, caller, client }: AuthRequest,
+  call: AuthRequest,
   services: AuthServices,
   token: string,
   action: CaptchaAction,
-): Promise<CaptchaResult> {
+): Promise<RecaptchaResult> {
+  const { project, caller, client } = call;
+  const { recaptcha } = project.settings.captcha;
+  if (recaptcha !== undefined && !isOfPage(call))
+    return checkRecaptcha(call, services, recaptcha, { token, action });
   return services.captcha.check(token, {
     projectId: project.id,
     apiKey: caller.kind === 'app' ? caller.apiKey : '',
@@ -137,9 +153,9 @@ async function findAppProblem(
   if (older !== undefined)
     return (await checkToken(call, services, older, OLDER_ACTION)) === 'valid'
       ? undefined
-      : new AuthApiError('CAPTCHA_CHECK_FAILED', `The proof of work is not valid. ${HELP}`);
+      : new AuthApiError('CAPTCHA_CHECK_FAILED', `The token of the verifier is not valid. ${HELP}`);
   if (NATIVE_PROOFS.some((name) => app.has(name))) return new AuthApiError('INVALID_APP_CREDENTIAL');
-  return new AuthApiError(isMarked(call.fields) ? 'MISSING_RECAPTCHA_TOKEN' : 'MISSING_CLIENT_IDENTIFIER');
+  return new AuthApiError(knowsChallenges(call) ? 'MISSING_RECAPTCHA_TOKEN' : 'MISSING_CLIENT_IDENTIFIER');
 }
 
 /** Returns the token of the SDK's current verifier. Requests for mails call it `captchaResp`. */

@@ -1,4 +1,5 @@
 import { DEFAULT_COST } from '../captcha/difficulty.ts';
+import type { ProjectRecaptcha } from '../captcha/recaptcha-keys.ts';
 
 /**
  * `OFF`: solved challenges are not asked for. `AUDIT`: requests without one are recorded in the audit log. `ENFORCE`: they
@@ -15,6 +16,8 @@ export interface ProjectCaptcha {
   readonly phone: CaptchaState;
   /** The cost of a challenge for a network without failures, in rounds of PBKDF2. */
   readonly cost: number;
+  /** Absent if the server's own challenges are used. */
+  readonly recaptcha?: ProjectRecaptcha;
 }
 
 export const INITIAL_CAPTCHA: ProjectCaptcha = { emailPassword: 'OFF', phone: 'OFF', cost: DEFAULT_COST };

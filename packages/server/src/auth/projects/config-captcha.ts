@@ -1,3 +1,4 @@
+import { RECAPTCHA_MEMBER } from '../captcha/config-recaptcha.ts';
 import { MAX_COST, MIN_COST } from '../captcha/difficulty.ts';
 import { AuthApiError } from '../errors.ts';
 import { CAPTCHA_STATES, type CaptchaState, type ProjectCaptcha } from './captcha-settings.ts';
@@ -38,6 +39,7 @@ export const CAPTCHA_MEMBERS: readonly ConfigMember[] = [
     encode: ({ captcha }) => captcha.cost,
     apply: (settings, value, path) => withCaptcha(settings, { cost: requireCost(value, path) }),
   },
+  RECAPTCHA_MEMBER,
 ];
 
 function stateMember(name: string, setting: 'emailPassword' | 'phone'): ConfigMember {

@@ -106,7 +106,8 @@ export async function readProjectConfig(
 
 /** `GET /v1/recaptchaParams`: returns the site key for the verifier of the SDK. */
 export async function readRecaptchaParams(call: AuthRequest): Promise<JsonObject> {
-  const key = siteKeyOf(call);
+  const { recaptcha } = call.project.settings.captcha;
+  const key = recaptcha === undefined ? siteKeyOf(call) : (recaptcha.verifier?.siteKey ?? NO_SITE_KEY);
   return {
     kind: 'identitytoolkit#GetRecaptchaParamResponse',
     recaptchaSiteKey: key,
@@ -117,15 +118,17 @@ export async function readRecaptchaParams(call: AuthRequest): Promise<JsonObject
 
 /**
  * `GET /v2/recaptchaConfig`: returns for which methods the SDK has to solve challenges. Pages without the script that
- * solves them learn of none, because the SDK would load a script of Google.
+ * solves them learn of none, because the SDK would load a script of Google. If the project uses reCAPTCHA, all pages learn of
+ * them and load that script.
  */
 export async function readRecaptchaConfig(call: AuthRequest): Promise<JsonObject> {
   const { project, fields } = call;
-  const { emailPassword, phone } = project.settings.captcha;
+  const { emailPassword, phone, recaptcha } = project.settings.captcha;
   const states = { EMAIL_PASSWORD_PROVIDER: emailPassword, PHONE_PROVIDER: phone };
-  const isShown = isMarked(fields);
+  const isShown = recaptcha !== undefined || isMarked(fields);
+  const ownKey = isShown ? siteKeyOf(call) : NO_SITE_KEY;
   return {
-    recaptchaKey: `projects/${project.id}/keys/${isShown ? siteKeyOf(call) : NO_SITE_KEY}`,
+    recaptchaKey: `projects/${project.id}/keys/${recaptcha?.score.siteKey ?? ownKey}`,
     recaptchaEnforcementState: Object.entries(states).map(([provider, state]) => ({
       provider,
       enforcementState: isShown ? state : 'OFF',

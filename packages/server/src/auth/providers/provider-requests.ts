@@ -67,6 +67,21 @@ export async function fetchJson(
   return parseReply(body, url);
 }
 
+/** Sends a form, and returns the JSON object of the reply. Throws a `ProviderFailure` if the reply is not one. */
+export async function fetchAnswer(
+  send: HttpSend,
+  url: URL,
+  form: Readonly<Record<string, string>>,
+): Promise<Claims> {
+  const { status, body } = await send(url, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  });
+  if (status !== 200) throw new ProviderFailure(`${url.host} answered with status ${status}.`);
+  return parseReply(body, url);
+}
+
 /** Parses the JSON object in a reply. Throws a `ProviderFailure`. */
 export function parseReply(body: string, { host }: URL): Claims {
   try {
