@@ -7,7 +7,10 @@ export function randomText(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
 }
 
-/** Returns what proves a secret to the server without revealing it. Rejects in pages that are neither https nor on localhost. */
+/**
+ * Returns the hash that proves a secret to the server without revealing it. Rejects in pages that are neither https nor
+ * on localhost.
+ */
 export async function challengeOf(secret: string): Promise<string> {
   if (crypto.subtle === undefined)
     throw new FirebaseError(

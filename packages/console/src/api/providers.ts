@@ -94,7 +94,7 @@ export async function changeProvider(
   await api.json(providerAddress(project, id), { method: 'PATCH', query: { updateMask }, body });
 }
 
-/** Of the settings for Apple, the console changes only the key. */
+/** Returns the update mask of a member. Of the settings for Apple, the console changes only the key. */
 function maskOf(member: string): string {
   return member === 'appleSignInConfig' ? 'appleSignInConfig.codeFlowConfig' : member;
 }

@@ -64,7 +64,7 @@ export async function deleteTenant(api: Api, project: string, id: string): Promi
   await api.send(tenantsAt(project, id), { method: 'DELETE' });
 }
 
-/** A tenant without a name keeps having none, because the server rejects an empty one. */
+/** Returns the body that sets a tenant. An empty name is left out, because the server rejects it. */
 function bodyOf({ displayName, isDisabled, methods }: TenantSettings): Readonly<Record<string, unknown>> {
   const switches = Object.entries(TENANT_METHODS).map(([method, member]) => [
     member,

@@ -73,6 +73,6 @@ function store(apiKey: string, stored: Stored | undefined): void {
     if (stored === undefined) sessionStorage.removeItem(keyOf(apiKey));
     else sessionStorage.setItem(keyOf(apiKey), JSON.stringify(stored));
   } catch {
-    // As above.
+    // A browser that blocks storage throws. The next visit then needs a new token.
   }
 }

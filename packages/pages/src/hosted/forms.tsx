@@ -18,7 +18,7 @@ export function ProblemNotice({ hosted: { progress }, texts }: ViewProps) {
   );
 }
 
-/** The text that the button of a form announces while its request runs. */
+/** Returns the text that the button of a form announces while its request runs. */
 export function busyLabel({ hosted: { progress }, texts }: ViewProps): string | undefined {
   return progress.kind === 'busy' ? texts.shared.busy : undefined;
 }
@@ -32,7 +32,7 @@ export function OtherWay({ label, onPress }: { readonly label: string; readonly 
   );
 }
 
-/** The state of an address field. */
+/** Returns the state of an address field. */
 export function useEmail(texts: Pick<Texts, 'shared'>) {
   const [email, setEmail] = useState('');
   const [wasInvalid, setInvalid] = useState(false);

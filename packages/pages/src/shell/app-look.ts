@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import type { ColorScheme } from './styles.ts';
 
-/** How a page looks like the app to which it belongs. */
+/** The look that a page takes from its app. */
 export interface AppLook {
   /** The name of the app. */
   readonly name: string;

@@ -6,8 +6,8 @@ import { accountName } from '../account-text.tsx';
 const MAX_INITIALS = 2;
 
 /**
- * Returns the first letters of the first two words of a name. Of an email address, only the part before the `@` counts. Empty
- * for a name without letters and digits.
+ * Returns the first letters of the first two words of a name. Of an email address, only the part before the `@` counts.
+ * Empty for a name without letters and digits.
  */
 export function initialsOf(name: string): string {
   const [local = ''] = name.split('@');
@@ -20,8 +20,9 @@ export function initialsOf(name: string): string {
 }
 
 /**
- * Shows the initials of an account. The picture of a profile is on a host that the user of the account chose, so the console
- * never loads it: the request would show that host when a member looks at the account, and from which address.
+ * Shows the initials of an account. The user of the account chose the host of the profile picture, so the console never
+ * loads the picture: from the request, the host would learn when a member looks at the account, and the member's IP
+ * address.
  */
 export function AccountInitials({ account }: { readonly account: Account }) {
   const name =

@@ -26,7 +26,7 @@ interface NameFormProps {
   readonly cancel?: () => void;
 }
 
-/** Asks for a name that no other query has. */
+/** Asks the member for a name that no other query has. */
 export function NameForm({ label, first, others, action, submit, cancel }: NameFormProps) {
   const { t, i18n } = useTranslation('data');
   const [name, setName] = useState(first);

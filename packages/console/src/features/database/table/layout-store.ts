@@ -6,7 +6,7 @@ import { type ColumnLayout, NEW_LAYOUT, parseLayout } from './columns.ts';
 /** Maximum number of paths whose columns are stored for one user in one project. The oldest are dropped. */
 export const MAX_LAYOUTS = 50;
 
-/** The key in local storage for a user's layouts in a project. */
+/** Returns the key in local storage for a user's layouts in a project. */
 export function layoutsKey(project: string, uid: string | null): string {
   return `hearth.console.columns.${project}.${uid ?? ''}`;
 }

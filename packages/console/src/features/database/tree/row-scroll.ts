@@ -13,9 +13,9 @@ const END_PX = 50_000;
 const MAX_DRIFT_PX = 50_000;
 
 /**
- * The position in a scrolling element with any number of rows. If the rows are higher than an element may be, the scroll
- * bar shows a smaller height in proportion: rows are then drawn above their place by an offset, which stays while the
- * user scrolls, and changes when the user moves the scroll bar.
+ * The position in a scrolling element with any number of rows. If the rows are higher than an element may be, the
+ * element has a smaller height, and the rows are drawn above their place by an offset. The offset stays while the user
+ * scrolls, and changes when the user moves the scroll bar.
  */
 export class RowScroll {
   readonly #scroller: RefObject<HTMLElement | null>;
@@ -109,7 +109,7 @@ function barToRows(barPx: number, maxPx: number, hiddenPx: number): number {
   return END_PX + ((barPx - END_PX) * (middlePx + hiddenPx)) / middlePx;
 }
 
-/** The inverse of `barToRows`. */
+/** Returns the inverse of `barToRows`. */
 function rowsToBar(rowsPx: number, maxPx: number, hiddenPx: number): number {
   if (rowsPx <= END_PX) return rowsPx;
   if (rowsPx >= maxPx + hiddenPx - END_PX) return rowsPx - hiddenPx;

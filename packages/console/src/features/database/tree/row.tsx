@@ -152,7 +152,8 @@ const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
 }, isSame);
 
 /**
- * Returns the class of a staged change. A row with changes only below it has no class, because those rows are marked themselves.
+ * Returns the class of a staged change. A row with changes only below it has no class, because those rows are marked
+ * themselves.
  */
 function stageClass(staged: RowStage | undefined): string {
   return staged === undefined || staged.sign === 'below' ? '' : ` staged ${staged.sign}`;
@@ -185,7 +186,7 @@ function lineStyle(topPx: number, rowHeightPx: number, level: number): CSSProper
   };
 }
 
-/** The style of a row whose value is edited. A field with several lines covers the rows below. */
+/** Returns the style of a row whose value is edited. A field with several lines covers the rows below. */
 function editedStyle(topPx: number, rowHeightPx: number, level: number): CSSProperties {
   const { height, ...style } = lineStyle(topPx, rowHeightPx, level);
   return { ...style, minHeight: height };

@@ -8,7 +8,7 @@ interface TaskText {
   readonly button: string;
 }
 
-/** Tasks of which the user only says yes or no. */
+/** Tasks that the user only confirms or cancels. */
 export type SimpleTask = Extract<
   Task['kind'],
   'removeFactor' | 'removePasskey' | 'unlink' | 'endSession' | 'endAll' | 'export' | 'delete'
