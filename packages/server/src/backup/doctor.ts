@@ -34,7 +34,7 @@ function checkPermissions(path: string): Finding {
   );
 }
 
-/** The server creates the file for its owner only, but copying it may have changed its permissions. */
+/** Returns a warning if other users can read the data file. Copying the file may have changed its permissions. */
 function checkPrivacy(path: string): readonly Finding[] {
   const file = join(path, 'data.mdb');
   const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;

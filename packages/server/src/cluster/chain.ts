@@ -40,10 +40,10 @@ export type Reading =
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /**
- * The validity rule: a message is valid if the previous hash that it names is the hash of the last valid message.
- * Every node decides alike, because the decision depends only on the messages before. The condition of an append
- * compares a number and is not enough: a message that was computed from a state that never existed can land in the slot
- * that it expects, after an earlier message of the same sender was rejected.
+ * Returns whether a message is valid: the previous hash that it names must be the hash of the last valid message.
+ * All nodes decide in the same way, because the decision depends only on earlier messages. The condition of an append does
+ * not suffice, because it compares only a slot number. If the log rejects a message, a later message of the same sender can
+ * still get its slot, although it builds on the rejected one.
  */
 export function continuesChain(message: Buffer, { hash }: ChainPosition): boolean {
   return findPrevHash(message) === hash;

@@ -30,7 +30,10 @@ const CREATE_PAUSE_MS = 500;
 /** The properties of a server before its greeting has arrived. */
 const NO_SERVER = { version: 'unknown', max_payload: 0 };
 
-/** The libraries of NATS, loaded when a connection is opened. A server without a cluster never loads them. */
+/**
+ * Returns the libraries of NATS, which are loaded when a connection is opened. A server without a cluster never loads
+ * them.
+ */
 async function loadLibraries() {
   const [transport, jetstream] = await Promise.all([
     import('@nats-io/transport-node'),

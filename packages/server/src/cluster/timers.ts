@@ -8,7 +8,7 @@ export interface Timers {
   after(ms: number, action: () => void): () => void;
 }
 
-/** The time of the machine. */
+/** Returns timers that use the clock of the machine. */
 export function systemTimers({ elapsedMs }: Clock): Timers {
   return {
     elapsedMs,

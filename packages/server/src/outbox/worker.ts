@@ -45,8 +45,8 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
   /** One promise for each message that is being sent; at most `MAX_CONCURRENT`. */
   readonly #sending = new Set<Promise<void>>();
   /**
-   * Messages that the other server accepted but that are still in the outbox because their removal failed; at most
-   * `MAX_CONCURRENT`, because no other message is sent until they are removed.
+   * Messages that the other server accepted, and whose removal from the outbox failed. There are at most `MAX_CONCURRENT`,
+   * because the worker sends no other message until these are removed.
    */
   readonly #accepted = new Set<string>();
   #timer: NodeJS.Timeout | undefined;

@@ -148,7 +148,10 @@ const IDLE_SEARCH_MS = 30_000;
 const MAX_LIVE_FEEDS = 1_000;
 const MAX_LIVE_FEEDS_OF_IDENTITY = 20;
 
-/** Time without reading after which a stream may have to make room for another, in ms. Longer than the keep-alive interval. */
+/**
+ * Time without reading after which a stream may have to make room for another, in ms. Longer than the keep-alive
+ * interval.
+ */
 const IDLE_FEED_MS = 60_000;
 
 /** Time without reading after which a long response may have to make room for another of the same network, in ms. */
@@ -242,7 +245,7 @@ export class Admission {
   }
 }
 
-/** Returns the limits of a resource with `total` places, of which one network may have at most half. */
+/** Returns the limits of a resource with `total` places. One network may take at most half of them. */
 function placesFor(total: number, idleMs: number): PoolLimits {
   return { total, reserve: 0, ofNetwork: Math.ceil(total / 2), idleMs };
 }
@@ -255,7 +258,10 @@ function administratorsFor(total: number, ofIdentity: number, idleMs: number): P
   return { total, reserve: 0, ofNetwork: total, ofIdentity, idleMs };
 }
 
-/** Returns the limits of bytes of which one network may have at most half, and of which the largest part is evicted. */
+/**
+ * Returns the limits of a pool of bytes. One network may take at most half of them. Of a network, the largest lease
+ * makes room for others.
+ */
 function bytesFor(total: number): PoolLimits {
   return { total, reserve: 0, ofNetwork: total / 2, idleMs: null };
 }

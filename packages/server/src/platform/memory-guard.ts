@@ -25,7 +25,7 @@ export function observeCollections(onCollection: (collection: Collection) => voi
   return { [Symbol.dispose]: () => observer.disconnect() };
 }
 
-/** Node's types lack the detail of an entry. */
+/** Returns the kind of a garbage collection. The types of Node lack the detail of an entry. */
 function kindOf(entry: PerformanceEntry & { readonly detail?: unknown }): unknown {
   const { detail } = entry;
   return typeof detail === 'object' && detail !== null && 'kind' in detail ? detail.kind : undefined;

@@ -3,7 +3,7 @@ import { HeldBytes } from './held-bytes.ts';
 import type { Holder } from './lease.ts';
 import { ResourcePool } from './resource-pool.ts';
 
-/** Returns a pool of bytes of which one network may have everything. */
+/** Returns a pool of bytes. One network may take all of them. */
 export function openTestPool(total = 2 ** 30): ResourcePool {
   return new ResourcePool({ total, reserve: 0, ofNetwork: total, idleMs: null }, () => 0);
 }

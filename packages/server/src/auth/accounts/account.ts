@@ -229,8 +229,8 @@ const MAX_AHEAD_SEC = 30;
 type Validity = Pick<Account, 'validSinceSec'>;
 
 /**
- * Returns the `validSinceSec` that revokes all existing tokens of an account: a second after the current one, in
- * which tokens may have been issued, and after the last `validSinceSec`, which may be ahead of the clock.
+ * Returns the `validSinceSec` that revokes all existing tokens of an account. It is later than the current second, in which
+ * the server may have issued tokens, and later than the previous `validSinceSec`, which may be ahead of the clock.
  */
 export function nextValidSince({ validSinceSec }: Validity, nowMs: number): number {
   return Math.max(secondOf(nowMs), validSinceSec) + 1;

@@ -22,9 +22,9 @@ const FOUND_BY = { emails: 'email', phones: 'phoneNumber' } as const;
 type Report = (problem: string) => void;
 
 /**
- * Checks that accounts have their index entries, that entries fit their accounts, that the stored number of accounts is
- * right, and that each session belongs to an account and is in the account's list of sessions. Uses bounded memory;
- * yields after each page.
+ * Checks that index entries and accounts belong together, and that the stored number of accounts is right. Checks that
+ * each session belongs to an account, and is in the account's list of sessions. Uses bounded memory; yields after each
+ * page.
  */
 export function* checkAccounts(records: RecordView): Generator<void, AccountsCheck> {
   const problems: string[] = [];

@@ -92,9 +92,9 @@ export class HookCaller {
   }
 
   /**
-   * Posts a token to a function and returns its answer. Rejects with `BLOCKING_FUNCTION_ERROR_RESPONSE` if the function
-   * rejects the event, with a `HookFailure` of that code if it fails, and with `AuthOverload` while too many requests to
-   * functions are running: the network with the most loses the one that takes longest.
+   * Posts a token to a function and returns its response. Rejects with `BLOCKING_FUNCTION_ERROR_RESPONSE` if the function
+   * rejects the event, and with a `HookFailure` of that code if the function fails. If too many requests to functions are
+   * running, rejects this one or the oldest one of the network with the most requests, with `AuthOverload`.
    */
   async call({ projectId, event, network }: HookCause, { uri }: Hook, jwt: string): Promise<JsonObject> {
     // One function may decide about several events and fail for one of them.
@@ -154,7 +154,7 @@ export class HookCaller {
     return new HookFailure(`HTTP Cloud Function returned an error: ${errorJson('INTERNAL', message)}`);
   }
 
-  /** Describes the error of a function. Outside development mode the text names neither the address nor anything else. */
+  /** Describes the error of a function. Outside of development mode, the text has no details, such as the address. */
   #describe(uri: string, { status, body }: HttpReply, answer: JsonObject | undefined): string {
     if (this.#isDevelopment)
       return `((HTTP request to ${uri} returned HTTP error ${status}: ${body.slice(0, MAX_MESSAGE_LENGTH)}))`;

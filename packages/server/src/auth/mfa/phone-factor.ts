@@ -54,12 +54,12 @@ export const phoneFactor: FactorKind = {
   challenge: {
     block: 'phoneSignInInfo',
     async admit(call, services, factor, given) {
-      const request = challengeOf('', factor, { ...given, isAppProven: false });
+      const request = codeRequestOf('', factor, { ...given, isAppProven: false });
       const isProven = await requireMessageAllowed(call, services, request);
       return isProven && !given.isFirst;
     },
     start(step, factor, given) {
-      return { phoneResponseInfo: issue(step, challengeOf(step.account.uid, factor, given)) };
+      return { phoneResponseInfo: issue(step, codeRequestOf(step.account.uid, factor, given)) };
     },
   },
 
@@ -84,8 +84,11 @@ function enrollmentOf(phoneNumber: string, uid: string, app: Fields, isProven: b
   return { phoneNumber, purpose: { kind: 'enrollment', uid }, app, isProven };
 }
 
-/** The first message of a sign-in needs no proof of the app: the client has proven the first factor. */
-function challengeOf(
+/**
+ * Returns the request for a code. The first message of a sign-in needs no proof of the app: the client has proven the
+ * first factor.
+ */
+function codeRequestOf(
   uid: string,
   factor: SecondFactor,
   { block, pendingKey, isFirst, isAppProven }: StartedChallenge,

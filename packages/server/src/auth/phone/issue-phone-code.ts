@@ -41,10 +41,10 @@ const ACTIONS = {
 } as const satisfies Readonly<Record<PhonePurpose['kind'], SmsAction>>;
 
 /**
- * Throws if the client does not get a message to the number, before anything is stored: the number cannot receive
- * messages, its country is not allowed, the client proves nothing although the project requires it, there are
- * requests for many sequential numbers, or the function of the project rejects the message. Returns whether the request is proven, see `PhoneCodeRequest`. A solved challenge
- * is used up.
+ * Throws if the number gets no message, before anything is stored. Reasons: the number cannot receive messages, its country
+ * is not allowed, the client lacks a proof that the project requires, clients request codes for many sequential numbers, or
+ * the function of the project rejects the message. Returns whether the request is proven, see `PhoneCodeRequest`. Uses up a
+ * solved challenge.
  */
 export async function requireMessageAllowed(
   call: AuthRequest,

@@ -28,9 +28,9 @@ export const SMS_RECEIPT_POLICY = pathPolicy((path) => path.startsWith(PREFIX), 
 const MAX_RECEIPT_BYTES = 16_384;
 
 /**
- * Returns the URL to which a service reports the deliveries of a project's messages; `null` if it cannot report them:
- * services report only to public servers with TLS, Twilio signs reports with the account's own token, not with another
- * key, and Vonage with a secret that the project must have set. The last segment proves that the URL is from this server.
+ * Returns the URL to which a service reports the deliveries of a project's messages; `null` if the service cannot report
+ * them. Services report only to public servers with TLS. Twilio signs reports only with the account's own token, and Vonage
+ * only with a secret that the project must set. The last segment proves that this server made the URL.
  */
 export function smsReceiptUrl(
   key: SecretKey,

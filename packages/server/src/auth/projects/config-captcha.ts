@@ -30,7 +30,9 @@ export function requireKnownRules(config: unknown): void {
   }
 }
 
-/** The members of the configuration for challenges. `hearth` holds members that the official configuration does not have. */
+/**
+ * The members of the configuration for challenges. `hearth` holds members that the official configuration does not have.
+ */
 export const CAPTCHA_MEMBERS: readonly ConfigMember[] = [
   stateMember('emailPasswordEnforcementState', 'emailPassword'),
   stateMember('phoneEnforcementState', 'phone'),
@@ -50,7 +52,7 @@ function stateMember(name: string, setting: 'emailPassword' | 'phone'): ConfigMe
   };
 }
 
-/** An unspecified state is `OFF`, as in the official service. */
+/** Returns the state that a request names. An unspecified state is `OFF`, as in the official service. */
 function requireState(value: unknown): CaptchaState {
   if (value === undefined || value === 'RECAPTCHA_PROVIDER_ENFORCEMENT_STATE_UNSPECIFIED') return 'OFF';
   const state = CAPTCHA_STATES.find((known) => known === value);

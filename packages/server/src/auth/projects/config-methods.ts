@@ -42,8 +42,8 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
 }
 
 /**
- * Settings that only owners of the project may change: how mails are sent, where their links lead, how users sign in with a
- * password or a passkey, and how the pages look on which they do. With most of these settings, another administrator could
+ * Settings that only owners of the project may change: the mail server, the pages to which links lead, the sign-in with a
+ * password or a passkey, and the look of the pages for it. With most of these settings, another administrator could
  * become a member or lock members out, because members sign in like other users.
  */
 const OF_OWNERS: readonly string[] = [

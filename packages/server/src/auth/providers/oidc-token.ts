@@ -47,8 +47,8 @@ const ORGANIZATION_ID = /^[0-9a-f-]{36}$/i;
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 /**
- * Returns whether Microsoft answers with the discovery document of an issuer for another name of it: with a template for the
- * users of all organizations, and with the ID of an organization for its domain.
+ * Returns whether Microsoft answers with the discovery document of an issuer for another name of it: with a template for
+ * the users of all organizations, and with the ID of an organization for its domain.
  */
 function isNameAtMicrosoft(issuer: string, named: string): boolean {
   const [name, id] = [issuer, named].map((address) => MICROSOFT.exec(address)?.[1]);
@@ -171,7 +171,7 @@ function requireTimes({ exp, iat, nbf }: Claims, nowSec: number): void {
   if (typeof nbf === 'number' && nbf > nowSec + SKEW_SEC) throw invalidToken('is not valid yet');
 }
 
-/** Native apps send the hash of the value to the provider, so the token contains that. */
+/** Throws unless the token contains the nonce of the sign-in, or its hash, which native apps send to the provider. */
 function requireNonce(
   nonce: unknown,
   { rawNonce: raw, isOwnNonce }: Pick<ExpectedIdToken, 'rawNonce' | 'isOwnNonce'>,

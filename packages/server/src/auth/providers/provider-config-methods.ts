@@ -222,7 +222,7 @@ function serviceJson(
   return { spEntityId, callbackUri: callbackUri ?? undefined, spCertificates: certificates };
 }
 
-/** The name in a body repeats the address of the request. */
+/** Returns the body without its name, which repeats the address of the request. */
 function withoutName({ name: _name, ...json }: JsonObject): JsonObject {
   return json;
 }

@@ -2,7 +2,7 @@ import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
 import { decodeProviderConfig, encodeProviderConfig, type ProviderConfig } from './provider-config.ts';
 
-/** The records of the installation hold a configuration at `providers/<scope>/<kind>/<provider id>`. */
+/** Returns the location of a configuration in the records of the installation: `providers/<scope>/<kind>/<provider id>`. */
 function pathOf(scope: AccountScope, providerId: string): readonly string[] {
   return ['providers', nameOfScope(scope), kindOf(providerId), providerId];
 }

@@ -20,7 +20,7 @@ interface SamlFlow {
   readonly network: string;
 }
 
-/** An ID in XML begins with no digit. */
+/** Returns the ID of a request. The underscore is needed, because an ID in XML cannot begin with a digit. */
 function requestIdOf({ nonce }: SamlFlow): string {
   return `_${nonce}`;
 }

@@ -26,7 +26,7 @@ const CERTIFICATE_MS = 315_360_000_000;
 /** How long before its creation the validity of a certificate begins, for verifiers whose clocks are slow. */
 const EARLY_MS = 86_400_000;
 
-/** The records of the installation hold a key at `samlKeys/<scope>`. */
+/** Returns the location of a key in the records of the installation: `samlKeys/<scope>`. */
 function pathOf(scope: AccountScope): readonly string[] {
   return ['samlKeys', nameOfScope(scope)];
 }
@@ -56,8 +56,8 @@ interface ServiceKeyServices {
 }
 
 /**
- * Returns the key of a project or a tenant. Creates it if there is none. Throws `INVALID_TENANT_ID` if the tenant is deleted in
- * the meantime.
+ * Returns the key of a project or a tenant. Creates it if there is none. Throws `INVALID_TENANT_ID` if the tenant is
+ * deleted in the meantime.
  */
 export async function openServiceKey(services: ServiceKeyServices, scope: AccountScope): Promise<ServiceKey> {
   const { recordStore, secretBox, clock, randomBytes } = services;

@@ -37,7 +37,7 @@ export async function createAuthUri(call: AuthRequest, services: AuthServices): 
   return { kind: KIND, sessionId, ...signInMethods(account, project.settings) };
 }
 
-/** The server never redirects to this URL. It checks the URL because clients rely on the errors. */
+/** Throws unless the text is a web address. The server never redirects to it, but clients rely on the errors. */
 function requireWebAddress(text: string | undefined): void {
   if (text === undefined) throw new AuthApiError('MISSING_CONTINUE_URI');
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new AuthApiError('INVALID_CONTINUE_URI');

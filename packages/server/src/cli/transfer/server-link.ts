@@ -124,7 +124,7 @@ function findSentence(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** The Auth API has the sentence in an object. */
+/** Returns the sentence of an error. The Auth API has the sentence in an object. */
 function printError(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)

@@ -31,9 +31,9 @@ const CALM_MS = 60_000;
 const CLIENT_TIMEOUT_MS = 1_500;
 
 /**
- * One history of a cluster in virtual time: clients send requests to nodes that crash, freeze and claim terms while the
- * others are in theirs, over a log whose messages are lost, late and doubled and whose leader dies. Then the faults end,
- * and the history is compared with the responses that the clients received.
+ * One history of a cluster in virtual time. Clients send requests to nodes, which crash, freeze, and claim terms during the
+ * terms of others. Messages of the log are lost, delayed and doubled, and its leader dies. Then the faults end, and the
+ * history is compared with the responses that the clients received.
  */
 class Simulation {
   readonly #choices: Choices;

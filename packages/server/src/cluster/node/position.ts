@@ -4,8 +4,8 @@ import { type ChainPosition, FIRST_POSITION } from '../chain.ts';
 import type { ChainHash } from '../message.ts';
 
 /**
- * What a node stores for itself in the table `meta`, and never sends: its position in the log, as JSON with the hash in
- * hexadecimal digits, and for each batch that was not committed the values of its keys before it.
+ * Keys of the table `meta` for data that a node stores for itself and never sends: its position in the log, as JSON with
+ * the hash in hex; and for each uncommitted batch, the values that its keys had before the batch.
  */
 const POSITION_KEY = Buffer.from('cluster/position');
 const UNDO_PREFIX = 'cluster/undo/';

@@ -243,7 +243,7 @@ function revertUncommitted(tx: KvWrite): void {
   }
 }
 
-/** Whether a store holds data of a server without a cluster. */
+/** Returns whether a store holds data of a server without a cluster. */
 export function holdsOtherData(store: KvStore): boolean {
   return store.read(
     (tx) => findPosition(tx) === undefined && TABLES.some((table) => tx.count(table, {}, 1) > 0),

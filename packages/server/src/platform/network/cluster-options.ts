@@ -82,7 +82,7 @@ function parseNatsAddress(text: string, name: string): NatsAddress {
   };
 }
 
-/** The name is a part of the names of streams and subjects. */
+/** Parses the name of a cluster, which becomes a part of the names of streams and subjects. */
 function parseClusterName(text: string, name: string): string {
   if (!/^[A-Za-z0-9-]{1,32}$/.test(text))
     throw new StartFailure(`${name} must have 1 to 32 letters, digits and hyphens, not "${text}".`);

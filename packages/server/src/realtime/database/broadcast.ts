@@ -283,7 +283,7 @@ export function profileBroadcast(
   }
 }
 
-/** A linked write counts as 0 bytes: measuring it would take as long as sending it. */
+/** Returns the length of a write in UTF-8; 0 for a linked write, because measuring it would take as long as sending it. */
 function bytesOf(write: CommitWrite): number {
   return write.kind === 'linked' ? 0 : Buffer.byteLength(write.json);
 }

@@ -286,9 +286,9 @@ const RETRY_MS = 1_000;
 const EMPTY: PendingSize = { bytes: 0, places: 0, requests: 0 };
 
 /**
- * Executes the disconnect queues of sessions whose end could not execute them: because they are large, because the
- * server died, because the disk was full, or because of a bug. Each transaction executes a part of one queue, and one
- * queue is executed after another, so that memory holds a part of one.
+ * Executes the disconnect queues that were not executed when their session ended. Reasons: the queue is large, the server
+ * died, the disk was full, or there is a bug. Each transaction executes a part of one queue, and queues are executed one
+ * after another, so that memory holds only a part of one queue.
  */
 export class LostSessions implements Disposable, UnfinishedSessions {
   readonly #options: LostSessionsOptions;

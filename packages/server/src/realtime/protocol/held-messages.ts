@@ -127,7 +127,10 @@ class HeldMessages {
   }
 }
 
-/** A loop, because every delivery comes here, and a closure for each costs more. */
+/**
+ * Returns whether a message is pending. It is a loop, because every delivery comes here, and a closure for each costs
+ * more.
+ */
 function hasPending(messages: readonly OutgoingMessage[]): boolean {
   for (const { pending } of messages) if (pending !== undefined) return true;
   return false;

@@ -145,7 +145,7 @@ function bytesOf(
   }
 }
 
-/** The response to a listen contains a warning if the query has no index. */
+/** Returns whether the query of a listen has no index. The response to the listen then contains a warning. */
 function unindexed(name: OperationName, answer: string): Pick<Operation, 'unIndexed'> {
   return name === 'listener-listen' ? { unIndexed: answer.includes('"no_index"') } : {};
 }

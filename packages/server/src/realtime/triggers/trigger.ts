@@ -105,8 +105,8 @@ function parseInstances(text: string): RegExp {
 }
 
 /**
- * Yields the paths that match a pattern and whose values a write may change: the path at or above the write, or
- * if the write is above the pattern, each matching path that may exist before or after the write. `keysAt` returns
+ * Yields the paths that match a pattern and whose values a write may change. This is the path at or above the write. If the
+ * write is above the pattern, it is each matching path that may exist before or after the write. `keysAt` returns
  * the keys of a node's children before the write.
  */
 export function* matchingPaths(

@@ -35,9 +35,8 @@ export function chargerOf(database: Database, request: MeasuredRequest): (cost: 
 }
 
 /**
- * Runs a part of a request that is executed in one transaction, and passes what it cost to `charge` once the
- * transaction is durable: the time, and the messages that it sends to `receiver`. `weight` is the number of requests for
- * which this one counts.
+ * Runs a part of a request in one transaction. Once the transaction is durable, passes the cost of this part to `charge`:
+ * the time, and the messages that it sends to `receiver`. `weight` is the number of requests for which this one counts.
  */
 export function measure<T>(
   { database, transaction, weight }: Measurement,

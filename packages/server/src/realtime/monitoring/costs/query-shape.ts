@@ -42,7 +42,7 @@ function orderOf({ index }: Query): string {
   }
 }
 
-/** Whether the range contains one value only. */
+/** Returns whether the range contains one value only. */
 function isSingleValue({ index, lower, upper }: Query): boolean {
   if (lower === null || upper === null || !lower.isInclusive || !upper.isInclusive) return false;
   if (index.kind === 'key') return lower.key === upper.key;
