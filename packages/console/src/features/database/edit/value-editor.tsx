@@ -189,6 +189,14 @@ interface InlineEditorProps {
   readonly close: () => void;
 }
 
+/** Buttons of an editor in a row: flat enough for the row, and large enough for a finger. */
+const BUTTON = {
+  paddingBlock: 0,
+  minWidth: 0,
+  flexShrink: 0,
+  '@media (pointer: coarse)': { minHeight: 40, paddingInline: 1.5 },
+} as const;
+
 /** Edits a value within its row. */
 export function InlineEditor({ editor, edit, label, otherValue, close }: InlineEditorProps) {
   const { t } = useTranslation('data');
@@ -213,7 +221,15 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
           editor.save();
         }
       }}
-      sx={{ display: 'flex', alignItems: 'center', gap: 1, width: '100%' }}
+      sx={{
+        display: 'flex',
+        // On a phone, the field has a line of its own, and the buttons one below it.
+        flexWrap: { xs: 'wrap', sm: 'nowrap' },
+        alignItems: 'center',
+        columnGap: 1,
+        rowGap: 0.5,
+        width: '100%',
+      }}
     >
       <NativeSelect
         variant="standard"
@@ -258,7 +274,7 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
             ...(isMultiline ? { title: t('edit.newLine'), enterKeyHint: 'done' } : {}),
           }}
           sx={{
-            flex: 1,
+            flex: { xs: '1 1 100%', sm: 1 },
             minWidth: 80,
             fontFamily: MONOSPACE,
             fontSize: 'inherit',
@@ -281,10 +297,10 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
           (phase.error instanceof Error ? phase.error.message : String(phase.error))}
         {phase.kind === 'editing' && otherValue !== null && t('edit.changedMeanwhile', { value: otherValue })}
       </Typography>
-      <Button type="submit" size="small" loading={isSaving} sx={{ paddingBlock: 0, minWidth: 0 }}>
+      <Button type="submit" size="small" loading={isSaving} sx={BUTTON}>
         {t(editor.isStaged ? 'staged.stage' : 'edit.save')}
       </Button>
-      <Button size="small" color="inherit" onClick={close} sx={{ paddingBlock: 0, minWidth: 0 }}>
+      <Button size="small" color="inherit" onClick={close} sx={BUTTON}>
         {t('edit.cancel')}
       </Button>
     </Box>

@@ -22,14 +22,14 @@ import { openDatabase } from '../../../api/realtime.ts';
 import { useSession } from '../../../session/session.ts';
 import { EmptyState, Failure, LoadingBar } from '../../../ui/states.tsx';
 import { useImpersonation } from '../impersonation/model.ts';
-import { printExact } from '../model/leaf-value.ts';
 import type { DataLocation } from '../model/location.ts';
-import { joinPath, type NodePath } from '../model/node-path.ts';
+import type { NodePath } from '../model/node-path.ts';
 import { CodeSamples } from './code-samples.tsx';
 import { IndexNotice } from './index-notice.tsx';
-import { NodeList } from './node-list.tsx';
 import { NEW_QUERY, type NodeQuery, parseBound, queryParameters, readQuery } from './node-query.ts';
 import { QueryForm } from './query-form.tsx';
+import { ResultList } from './result-list.tsx';
+import { type ResultRow, resultRow } from './result-rows.ts';
 
 interface WhyDeniedProps {
   readonly path: NodePath;
@@ -79,19 +79,10 @@ function ordering(order: NodeQuery['order'], child: string): Readonly<Record<str
   }
 }
 
-/** A child in the result of a query. */
-export interface QueryRow {
-  readonly key: string;
-  /** The beginning of the child's JSON text. */
-  readonly preview: string;
-}
-
 export type QueryRows =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: Error; retry(): void }
-  | { readonly kind: 'ready'; readonly rows: readonly QueryRow[] };
-
-const PREVIEW_UNITS = 300;
+  | { readonly kind: 'ready'; readonly rows: readonly ResultRow[] };
 
 /** Returns the result of a query with the official SDK, and updates it after changes of the data. */
 export function useQueryRows(database: string, path: NodePath, nodeQuery: NodeQuery): QueryRows {
@@ -112,9 +103,9 @@ export function useQueryRows(database: string, path: NodePath, nodeQuery: NodeQu
       onValue(
         query(ref(connection.database, path), ...constraintsOf(nodeQuery)),
         (snapshot) => {
-          const found: QueryRow[] = [];
+          const found: ResultRow[] = [];
           snapshot.forEach((child) => {
-            found.push({ key: child.key, preview: printExact(child.exportVal(), 0).slice(0, PREVIEW_UNITS) });
+            found.push(resultRow(path, child.key, child.exportVal()));
           });
           setRows({ kind: 'ready', rows: found });
         },
@@ -212,11 +203,7 @@ function Found({ location, query }: FoundProps) {
         {count < query.limit ? t('query.found', { count, number }) : t('query.limited', { number })}
       </Typography>
       <IndexNotice database={database} path={path} query={query} />
-      <NodeList
-        label={t('query.results')}
-        nodes={rows.rows.map(({ key, preview }) => ({ path: joinPath(path, key), title: key, preview }))}
-        addressOf={location.plainAddressOf}
-      />
+      <ResultList label={t('query.results')} rows={rows.rows} location={location} />
       <CodeSamples database={database} path={path} query={query} />
     </>
   );

@@ -65,7 +65,21 @@ const TreeGrid = styled('div')(({ theme }) => ({
     background: theme.palette.action.hover,
   },
   '& .row.active[aria-selected="true"]': { background: theme.palette.action.selected },
-  '& .row.edited': { zIndex: 1, background: theme.palette.background.paper },
+  // Covers the rows below it, also while it is active or selected.
+  '& .row.edited, & .row.edited:hover, & .row.edited.active, & .row.edited.active[aria-selected="true"]': {
+    zIndex: 1,
+    background: theme.palette.background.paper,
+  },
+  [theme.breakpoints.down('sm')]: {
+    '& .row.edited, & .row.edited.active': {
+      flexWrap: 'wrap',
+      boxShadow: theme.shadows[2],
+      paddingBlockEnd: theme.spacing(1),
+    },
+    '& .row.edited .cell': { maxWidth: '100%' },
+    // Below the key, in the full width.
+    '& .row.edited .value': { flex: '1 1 100% !important' },
+  },
   '& .row.flash': { animation: `flash ${MOTION.flashMs}ms ease-out` },
   '@keyframes flash': {
     from: { backgroundColor: meaningColor(theme, 'flash') },
