@@ -47,10 +47,27 @@ test('[C310] the first requests of a view are sent in parallel with the script t
     await expect
       .poll(() => requested.filter((path) => path.includes(part)), { message: part })
       .not.toEqual([]);
-  expect(await page.locator('#root > *').count()).toBe(0);
+  expect(await page.locator('#root > :not([data-skeleton])').count()).toBe(0);
   release();
   await page.getByRole('treegrid').waitFor();
 });
+
+test.each(['light', 'dark'] as const)(
+  '[C720] in %s colors, the page shows a skeleton before its scripts have arrived, and then the view',
+  async (colorScheme) => {
+    const page = await openPage();
+    await page.emulateMedia({ colorScheme });
+    const release = await holdRequests(page, '**/assets/*.js');
+    await go(page, LIST);
+    const skeleton = page.locator('#root > [data-skeleton]');
+    await skeleton.locator('rect').last().waitFor();
+    const fill = await skeleton.evaluate((element) => getComputedStyle(element).fill);
+    expect(fill).toBe(colorScheme === 'dark' ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)');
+    release();
+    await page.getByRole('treegrid').waitFor();
+    expect(await skeleton.count()).toBe(0);
+  },
+);
 
 /** Starts the console and waits until it shows rows. Returns the time that this took, and the requests until then. */
 async function startAtList(): Promise<{ readonly atMs: number; readonly requested: readonly string[] }> {
