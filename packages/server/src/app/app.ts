@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { belongsToCluster } from '../cluster/node/position.ts';
 import { BodyBudget } from '../http/body-budget.ts';
 import type { Certificate } from '../http/certificate.ts';
 import { HttpServer } from '../http/server.ts';
@@ -72,7 +73,7 @@ export async function startApp(
     const { eventLoop } = watch;
     try {
       const backend = await openDirectory(directory.path, options, {
-        store: openStore(directory.path),
+        store: openOwnStore(directory.path),
         mode,
         logger,
         admission,
@@ -189,6 +190,16 @@ export async function openDirectory(
     clientPackage: await readClientPackage(),
     version: readVersion(),
   });
+}
+
+/** Opens the store of a server without a cluster. Throws a `StartFailure`. */
+function openOwnStore(path: string): LmdbStore {
+  const store = openStore(path);
+  if (!belongsToCluster(store)) return store;
+  store[Symbol.dispose]();
+  throw new StartFailure(
+    `The directory ${path} belongs to a node of a cluster. Start it with --cluster, or take it out of the cluster with "hearth cluster detach --data ${path}".`,
+  );
 }
 
 export function openStore(path: string): LmdbStore {

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openServing } from '../app/serving.fixture.ts';
+import { ReplicatedStore } from '../cluster/node/replicated-store.ts';
 import { createLogger } from '../platform/logger.ts';
 import { readServeOptions } from '../platform/serve-options.ts';
+import { LmdbStore } from '../storage/kv/lmdb.ts';
+import { runClusterDetach } from './cluster/detach.ts';
 import { formatNodes } from './cluster/status.ts';
 import { startNode } from './serve-cluster.ts';
 
@@ -67,6 +70,26 @@ test('[D19] a node does not start on the data of a server without a cluster', as
   await serving.close();
   const environment = { ...NATS, ...ADDRESS, HEARTH_KEY_FILE: writeKey() };
   await expect(start(environment)).rejects.toThrow('holds data of a server without a cluster');
+});
+
+test('[D23] a server without a cluster starts on the data of a node only after the node has left the cluster', async () => {
+  const serving = await openServing(directory);
+  await serving.close();
+  const data = join(directory, 'data');
+  {
+    using _node = new ReplicatedStore({
+      store: new LmdbStore({ directory: data }),
+      incarnation: '0'.repeat(16),
+      isCurrent: () => true,
+      onBatch: () => undefined,
+      onLead: () => undefined,
+      onLost: () => undefined,
+    });
+  }
+  await expect(openServing(directory)).rejects.toThrow('belongs to a node of a cluster');
+  await runClusterDetach({ data });
+  await expect(runClusterDetach({ data })).rejects.toThrow('does not belong to a cluster');
+  await (await openServing(directory)).close();
 });
 
 const BEAT = { incarnation: '1', address: '', sentMs: 0, hasReleased: false };

@@ -1,19 +1,26 @@
 import { Command } from 'commander';
 import { CLUSTER_CONNECTION_OPTIONS } from '../../platform/network/cluster-options.ts';
 import { createCommand } from '../command.ts';
+import { DETACH_OPTIONS } from './options.ts';
 
 /**
  * Creates the command `hearth cluster` with its subcommands. `program` is the root command, whose settings they
  * inherit.
  */
 export function createClusterCommand(program: Command): Command {
-  const group = new Command('cluster').description('Look at the nodes of a cluster.');
+  const group = new Command('cluster').description('Look at the nodes of a cluster, and take one out of it.');
   const status = createCommand({
     name: 'status',
     help: 'List the nodes of a cluster, and which of them leads.',
     options: CLUSTER_CONNECTION_OPTIONS,
     load: async () => (await import('./status.ts')).runClusterStatus,
   });
-  group.addCommand(status.copyInheritedSettings(program));
+  const detach = createCommand({
+    name: 'detach',
+    help: 'Make the data of a stopped node usable for a server without a cluster.',
+    options: DETACH_OPTIONS,
+    load: async () => (await import('./detach.ts')).runClusterDetach,
+  });
+  for (const command of [status, detach]) group.addCommand(command.copyInheritedSettings(program));
   return group;
 }

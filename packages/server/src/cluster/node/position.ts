@@ -1,5 +1,4 @@
-import { Buffer } from 'node:buffer';
-import type { KvRead, KvWrite } from '../../storage/kv/store.ts';
+import type { KvRead, KvStore, KvWrite } from '../../storage/kv/store.ts';
 import { type ChainPosition, FIRST_POSITION } from '../chain.ts';
 import type { ChainHash } from '../message.ts';
 
@@ -39,4 +38,14 @@ export function putPosition(tx: KvWrite, { hash, ...position }: ChainPosition): 
 /** Makes a store without contents part of a cluster. */
 export function putFirstPosition(tx: KvWrite): void {
   putPosition(tx, FIRST_POSITION);
+}
+
+/** Removes everything that a node has for itself. */
+export function removeOwnKeys(tx: KvWrite): void {
+  for (const { key } of [...tx.scan('meta', OWN_KEYS)]) tx.remove('meta', key);
+}
+
+/** Whether a store belongs to a node of a cluster. */
+export function belongsToCluster(store: KvStore): boolean {
+  return store.read((tx) => findPosition(tx) !== undefined);
 }

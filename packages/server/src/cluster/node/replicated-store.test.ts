@@ -6,8 +6,10 @@ import type { ChainPosition } from '../chain.ts';
 import { FIRST_HASH } from '../message.ts';
 import type { Proposal } from '../sequencer.ts';
 import { contentHash } from './content-hash.ts';
+import { belongsToCluster } from './position.ts';
 import {
   holdsOtherData,
+  leaveCluster,
   MAX_UNSTORED_BYTES,
   MAX_WAITING_BYTES,
   ReplicatedStore,
@@ -183,4 +185,19 @@ test('[D19] a directory of a server without a cluster is recognized', () => {
   const other = new MemoryStore();
   other.transact((tx) => tx.put('meta', Buffer.from('key'), Buffer.from('value')));
   expect(holdsOtherData(other)).toBe(true);
+});
+
+test('[D23] a store that leaves its cluster has what it knows to be committed, and no trace of the cluster', () => {
+  const disk = new MemoryStore();
+  const leader = open(disk, 'leader');
+  leader.beginTerm();
+  put(leader, 'key', 'committed');
+  commit(leader.next() as Proposal, 1, [leader]);
+  leader.persist();
+  put(leader, 'key', 'executed');
+  expect(belongsToCluster(disk)).toBe(true);
+  leaveCluster(disk);
+  expect(belongsToCluster(disk)).toBe(false);
+  const pairs = disk.read((tx) => [...tx.scan('meta', {})].map(({ key, value }) => `${key}=${value}`));
+  expect(pairs).toEqual(['key=committed']);
 });

@@ -4,7 +4,14 @@ import { type ChainPosition, FIRST_POSITION } from '../chain.ts';
 import type { View } from '../follower.ts';
 import type { Proposal, Proposer } from '../sequencer.ts';
 import { CommitGate } from './commit-gate.ts';
-import { findPosition, putFirstPosition, putPosition, UNDO_KEYS, undoKey } from './position.ts';
+import {
+  findPosition,
+  putFirstPosition,
+  putPosition,
+  removeOwnKeys,
+  UNDO_KEYS,
+  undoKey,
+} from './position.ts';
 import {
   applyKeyValues,
   decodeKeyValues,
@@ -248,4 +255,12 @@ export function holdsOtherData(store: KvStore): boolean {
   return store.read(
     (tx) => findPosition(tx) === undefined && TABLES.some((table) => tx.count(table, {}, 1) > 0),
   );
+}
+
+/** Takes a store out of its cluster, with exactly what it knows to be committed. */
+export function leaveCluster(store: KvStore): void {
+  store.transact((tx): void => {
+    revertUncommitted(tx);
+    removeOwnKeys(tx);
+  });
 }
