@@ -9,6 +9,15 @@ const COLLECTIONS = {
 
 export type ProviderKind = keyof typeof COLLECTIONS;
 
+/** What the metadata of a SAML provider say about it. */
+export interface SamlIdentityProvider {
+  readonly idpEntityId?: string;
+  readonly ssoUrl?: string;
+  readonly signRequest?: boolean;
+  /** Certificates in PEM. */
+  readonly idpCertificates?: readonly { readonly x509Certificate?: string }[];
+}
+
 /** An identity provider of a project, in the format of the Auth API. Secrets are never returned. */
 export interface ProviderConfig {
   /** The name of the resource, which ends with the provider ID. */
@@ -20,7 +29,9 @@ export interface ProviderConfig {
   readonly appleSignInConfig?: {
     readonly codeFlowConfig?: { readonly teamId?: string; readonly keyId?: string };
   };
-  readonly idpConfig?: { readonly ssoUrl?: string };
+  /** Of a SAML provider. */
+  readonly idpConfig?: SamlIdentityProvider;
+  readonly spConfig?: { readonly spEntityId?: string };
 }
 
 /** A provider whose addresses the server knows. */
@@ -94,9 +105,29 @@ export async function changeProvider(
   await api.json(providerAddress(project, id), { method: 'PATCH', query: { updateMask }, body });
 }
 
-/** Returns the update mask of a member. Of the settings for Apple, the console changes only the key. */
+/** The members that the console changes of the settings for Apple, and of those of this server for SAML. */
+const MASKS: Readonly<Record<string, string>> = {
+  appleSignInConfig: 'appleSignInConfig.codeFlowConfig',
+  spConfig: 'spConfig.spEntityId',
+};
+
+/** Returns the update mask of a member. */
 function maskOf(member: string): string {
-  return member === 'appleSignInConfig' ? 'appleSignInConfig.codeFlowConfig' : member;
+  return MASKS[member] ?? member;
+}
+
+/** Returns what the metadata of a SAML provider say. Stores nothing. */
+export async function readSamlMetadata(
+  api: Api,
+  project: string,
+  metadata: string,
+): Promise<SamlIdentityProvider> {
+  const address = `${baseOf(project)}/${COLLECTIONS.saml.name}:readMetadata`;
+  const { idpConfig } = await api.json<{ readonly idpConfig: SamlIdentityProvider }>(address, {
+    method: 'POST',
+    body: { metadata },
+  });
+  return idpConfig;
 }
 
 export async function removeProvider(api: Api, project: string, id: string): Promise<void> {

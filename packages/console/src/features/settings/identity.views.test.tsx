@@ -14,6 +14,7 @@ import { openView } from '../../app/view-test-bed.fixture.tsx';
 import shell from '../../language/messages/en/shell.json';
 import texts from '../../language/messages/en/sign-in.json';
 import { OUTCOMES, ROUTES, SETTINGS_FIXTURES } from './settings.fixtures.ts';
+import { CERTIFICATE, CERTIFICATE_END } from './sign-in/providers/certificates.fixture.ts';
 
 const SIGN_IN = ['heading', texts.title] as const;
 
@@ -270,6 +271,51 @@ test('[C547] of a new provider, missing members and those that the server reject
   await save.click();
   await expect.element(issuer).toHaveAccessibleDescription(sentence);
   server.respond(ROUTES.addOidcProvider, json({}));
+  await save.click();
+  await expectShown([texts.saved]);
+});
+
+test('[C743] the metadata of a SAML provider fill the form, which says until when its certificates are valid', async () => {
+  const server = await openView(SETTINGS_FIXTURES.providers);
+  await click(['button', texts.providers.add]);
+  const dialog = page.getByRole('dialog', { name: texts.providers.add });
+  await dialog.getByRole('combobox', { name: texts.providers.provider }).click();
+  await page.getByRole('option', { name: 'SAML' }).click();
+  const save = dialog.getByRole('button', { name: texts.changes.save });
+  await save.click();
+  const { problem, field, saml } = texts.providers;
+  await expectShown([problem.noCertificate, problem.notSsoUrl, problem.empty]);
+  await dialog.getByRole('textbox', { name: texts.providers.id }).fill('saml.work');
+  const metadata = dialog.getByRole('textbox', { name: saml.metadata });
+  const read = dialog.getByRole('button', { name: saml.read });
+  await metadata.fill('<a/>');
+  await read.click();
+  await expectShown(['It is no metadata.']);
+  await metadata.fill('x'.repeat(262_145));
+  await read.click();
+  await expectShown([saml.tooLong]);
+  const idpConfig = {
+    idpEntityId: 'https://idp.example.com',
+    ssoUrl: 'https://idp.example.com/sso',
+    signRequest: true,
+    idpCertificates: [{ x509Certificate: CERTIFICATE }],
+  };
+  server.respond(ROUTES.readMetadata, json({ idpConfig }));
+  await dialog
+    .getByLabelText(saml.file)
+    .upload(new File(['<EntityDescriptor/>'], 'metadata.xml', { type: 'text/xml' }));
+  const end = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(new Date(CERTIFICATE_END));
+  await expectShown([
+    saml.filled,
+    fill(saml.validUntil, { date: end }),
+    `${location.origin}/__/auth/handler`,
+    ['button', fill(saml.copy, { name: saml.acs })],
+  ]);
+  await expect
+    .element(dialog.getByRole('textbox', { name: field.ssoUrl }))
+    .toHaveValue('https://idp.example.com/sso');
+  await expect.element(dialog.getByRole('switch', { name: saml.sign })).toBeChecked();
+  await expectAccessible();
   await save.click();
   await expectShown([texts.saved]);
 });

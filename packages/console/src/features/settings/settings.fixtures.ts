@@ -1,5 +1,5 @@
 import type { ListedServiceAccount } from '@hearth/core/api/service-account.ts';
-import { type FakeResponses, json, jsonLines } from '../../api/fake-server.fixture.ts';
+import { type FakeResponses, json, jsonLines, requestError } from '../../api/fake-server.fixture.ts';
 import type { AddedMember, KeyFile, Member, ProjectKey } from '../../api/project.ts';
 import type { DeadMail, MailPreview, MailStatus, SignInConfig, TestOutcome } from '../../api/settings.ts';
 import type { SmsPreview, SmsStatus } from '../../api/sms.ts';
@@ -183,6 +183,8 @@ export const ROUTES = {
   defaultProviders: `GET ${PROVIDERS_AT}/defaultSupportedIdpConfigs`,
   oidcProviders: `GET ${PROVIDERS_AT}/oauthIdpConfigs`,
   samlProviders: `GET ${PROVIDERS_AT}/inboundSamlConfigs`,
+  addSamlProvider: `POST ${PROVIDERS_AT}/inboundSamlConfigs`,
+  readMetadata: `POST ${PROVIDERS_AT}/inboundSamlConfigs:readMetadata`,
   addOidcProvider: `POST ${PROVIDERS_AT}/oauthIdpConfigs`,
   testProvider: `POST ${PROVIDERS_AT}/identityProviders/google.com:test`,
   removeProvider: `DELETE ${PROVIDERS_AT}/defaultSupportedIdpConfigs/google.com`,
@@ -250,6 +252,8 @@ const PROVIDERS: FakeResponses = {
     ],
   }),
   [ROUTES.addOidcProvider]: json({}),
+  [ROUTES.addSamlProvider]: json({}),
+  [ROUTES.readMetadata]: requestError(400, 'INVALID_CONFIG', 'INVALID_CONFIG : It is no metadata.'),
   [ROUTES.removeProvider]: json({}),
   [ROUTES.testProvider]: json({
     tests: [

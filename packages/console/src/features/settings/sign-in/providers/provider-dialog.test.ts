@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CERTIFICATE, LONG_CERTIFICATE } from './certificates.fixture.ts';
 import { checkProvider, decodeProvider, encodeProvider } from './provider-dialog.tsx';
 
 const GOOGLE = decodeProvider({ name: 'projects/p/defaultSupportedIdpConfigs/google.com', enabled: true });
@@ -6,6 +7,18 @@ const OIDC = decodeProvider({
   name: 'projects/p/oauthIdpConfigs/oidc.okta',
   clientId: 'c',
   issuer: 'https://id.example',
+});
+const SAML = decodeProvider({
+  name: 'projects/p/inboundSamlConfigs/saml.work',
+  enabled: true,
+  displayName: 'Work',
+  idpConfig: {
+    idpEntityId: 'https://idp.example',
+    ssoUrl: 'https://idp.example/sso',
+    signRequest: true,
+    idpCertificates: [{ x509Certificate: `${CERTIFICATE}\n` }, { x509Certificate: LONG_CERTIFICATE }],
+  },
+  spConfig: { spEntityId: 'https://app.example' },
 });
 const APPLE = { ...GOOGLE, id: 'apple.com', clientId: 'app' };
 
@@ -39,7 +52,20 @@ test.each([
       appleSignInConfig: { codeFlowConfig: { teamId: 'T', keyId: 'K', privateKey: 'PEM' } },
     },
   ],
-  [{ ...GOOGLE, id: 'saml.work' }, { enabled: true }],
+  [
+    SAML,
+    {
+      enabled: true,
+      displayName: 'Work',
+      idpConfig: {
+        idpEntityId: 'https://idp.example',
+        ssoUrl: 'https://idp.example/sso',
+        signRequest: true,
+        idpCertificates: [{ x509Certificate: CERTIFICATE }, { x509Certificate: LONG_CERTIFICATE }],
+      },
+      spConfig: { spEntityId: 'https://app.example' },
+    },
+  ],
 ])('[C547] the provider %j is saved as %j', (typed, config) => {
   expect(encodeProvider(typed)).toEqual(config);
 });
@@ -51,7 +77,17 @@ test.each([
     { ...OIDC, id: 'oidc.', issuer: 'id.example' },
     { id: 'notId', issuer: 'notIssuer' },
   ],
-  [{ ...GOOGLE, id: 'saml.work' }, {}],
+  [SAML, {}],
+  [
+    { ...GOOGLE, id: 'saml.' },
+    {
+      id: 'notId',
+      idpEntityId: 'empty',
+      ssoUrl: 'notSsoUrl',
+      certificates: 'noCertificate',
+      spEntityId: 'empty',
+    },
+  ],
 ])('[C547] the problems of the provider %j are %j', (typed, problems) => {
   expect(checkProvider(typed)).toEqual(problems);
 });

@@ -1,6 +1,6 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   idOf,
@@ -8,11 +8,14 @@ import {
   type ProviderChange,
   type ProviderConfig,
   type ProviderPreset,
+  type SamlIdentityProvider,
 } from '../../../../api/providers.ts';
 import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
 import { isWebAddress } from '../functions.tsx';
 import { findProblemAt } from '../setting-fields.tsx';
 import { SwitchSetting } from '../switch-setting.tsx';
+import { certificatesIn } from './certificates.ts';
+import { CertificateEnds, SamlMetadata, SamlService } from './saml-fields.tsx';
 
 /** The typed fields of a provider. Secrets are empty to keep the stored ones. */
 export interface TypedProvider {
@@ -25,18 +28,26 @@ export interface TypedProvider {
   readonly teamId: string;
   readonly keyId: string;
   readonly privateKey: string;
+  readonly idpEntityId: string;
+  readonly ssoUrl: string;
+  /** Certificates in PEM, one after the other. */
+  readonly certificates: string;
+  readonly spEntityId: string;
+  readonly signsRequests: boolean;
 }
 
-type Field = Exclude<keyof TypedProvider, 'id' | 'isEnabled'>;
+type Field = Exclude<keyof TypedProvider, 'id' | 'isEnabled' | 'signsRequests'>;
 
 /** The value of the choice for a provider that speaks OpenID Connect. */
 const OIDC = 'oidc.';
+/** The value of the choice for a provider that speaks SAML. */
+const SAML = 'saml.';
 const APPLE = 'apple.com';
-const OIDC_ID = /^oidc\.[\w.-]{1,123}$/;
+const CUSTOM_ID = /^(?:oidc|saml)\.[\w.-]{1,123}$/;
 
-/** Returns the text fields of a provider in their order. SAML providers are set up with firebase-admin. */
+/** Returns the text fields of a provider in their order. */
 function fieldsOf(id: string): readonly Field[] {
-  if (kindOf(id) === 'saml') return [];
+  if (kindOf(id) === 'saml') return ['displayName', 'idpEntityId', 'ssoUrl', 'certificates', 'spEntityId'];
   if (kindOf(id) === 'oidc') return ['displayName', 'issuer', 'clientId', 'clientSecret'];
   return id === APPLE ? ['clientId', 'teamId', 'keyId', 'privateKey'] : ['clientId', 'clientSecret'];
 }
@@ -50,6 +61,10 @@ const PATHS: Readonly<Record<Field, string>> = {
   teamId: 'appleSignInConfig.codeFlowConfig.teamId',
   keyId: 'appleSignInConfig.codeFlowConfig.keyId',
   privateKey: 'appleSignInConfig.codeFlowConfig.privateKey',
+  idpEntityId: 'idpConfig.idpEntityId',
+  ssoUrl: 'idpConfig.ssoUrl',
+  certificates: 'idpConfig.idpCertificates',
+  spEntityId: 'spConfig.spEntityId',
 };
 
 export function decodeProvider(config: ProviderConfig): TypedProvider {
@@ -64,14 +79,38 @@ export function decodeProvider(config: ProviderConfig): TypedProvider {
     teamId,
     keyId,
     privateKey: '',
+    ...decodeSaml(config.idpConfig ?? {}),
+    spEntityId: config.spConfig?.spEntityId ?? '',
   };
+}
+
+/** Returns the fields that the metadata of a SAML provider fill. */
+function decodeSaml({
+  idpEntityId = '',
+  ssoUrl = '',
+  signRequest = false,
+  idpCertificates = [],
+}: SamlIdentityProvider): Pick<TypedProvider, 'idpEntityId' | 'ssoUrl' | 'signsRequests' | 'certificates'> {
+  const certificates = idpCertificates.map(({ x509Certificate = '' }) => x509Certificate.trim()).join('\n');
+  return { idpEntityId, ssoUrl, signsRequests: signRequest, certificates };
 }
 
 /** Returns the members of the configuration as typed, without secrets that the user did not type. */
 export function encodeProvider(typed: TypedProvider): ProviderChange {
   const { id, isEnabled, displayName, issuer, clientId, clientSecret, teamId, keyId, privateKey } = typed;
   const shared = { enabled: isEnabled };
-  if (kindOf(id) === 'saml') return shared;
+  if (kindOf(id) === 'saml')
+    return {
+      ...shared,
+      displayName: displayName === '' ? undefined : displayName,
+      idpConfig: {
+        idpEntityId: typed.idpEntityId.trim(),
+        ssoUrl: typed.ssoUrl.trim(),
+        signRequest: typed.signsRequests,
+        idpCertificates: certificatesIn(typed.certificates).map((x509Certificate) => ({ x509Certificate })),
+      },
+      spConfig: { spEntityId: typed.spEntityId.trim() },
+    };
   const client = { ...shared, clientId: clientId.trim(), ...(clientSecret === '' ? {} : { clientSecret }) };
   if (kindOf(id) === 'oidc')
     return {
@@ -89,15 +128,25 @@ export function encodeProvider(typed: TypedProvider): ProviderChange {
 export function checkProvider(typed: TypedProvider): Readonly<Partial<Record<Field | 'id', Problem>>> {
   const fields = fieldsOf(typed.id);
   return {
-    ...(typed.id.startsWith(OIDC) && !OIDC_ID.test(typed.id) ? { id: 'notId' as const } : {}),
+    ...(kindOf(typed.id) !== 'preset' && !CUSTOM_ID.test(typed.id) ? { id: 'notId' as const } : {}),
     ...(fields.includes('clientId') && typed.clientId.trim() === '' ? { clientId: 'missing' as const } : {}),
     ...(fields.includes('issuer') && !isWebAddress(typed.issuer.trim())
       ? { issuer: 'notIssuer' as const }
       : {}),
+    ...(kindOf(typed.id) === 'saml' ? checkSaml(typed) : {}),
   };
 }
 
-type Problem = 'notId' | 'missing' | 'notIssuer';
+function checkSaml(typed: TypedProvider): Readonly<Partial<Record<Field, Problem>>> {
+  return {
+    ...(typed.idpEntityId.trim() === '' ? { idpEntityId: 'empty' as const } : {}),
+    ...(isWebAddress(typed.ssoUrl.trim()) ? {} : { ssoUrl: 'notSsoUrl' as const }),
+    ...(certificatesIn(typed.certificates).length === 0 ? { certificates: 'noCertificate' as const } : {}),
+    ...(typed.spEntityId.trim() === '' ? { spEntityId: 'empty' as const } : {}),
+  };
+}
+
+type Problem = 'notId' | 'missing' | 'notIssuer' | 'empty' | 'notSsoUrl' | 'noCertificate';
 
 interface ProviderDialogProps {
   /** The provider to change; `null` to add one. */
@@ -119,6 +168,23 @@ export function ProviderDialog({ config, presets, save, close }: ProviderDialogP
   const problems = isChecked ? checkProvider(typed) : {};
   const change = (part: Partial<TypedProvider>): void => setTyped((before) => ({ ...before, ...part }));
   const kind = kindOf(typed.id);
+  /** Returns the first values of a new provider. */
+  function startOf(id: string): Partial<TypedProvider> {
+    return id === SAML && typed.spEntityId === '' ? { id, spEntityId: location.origin } : { id };
+  }
+  function hintOf(field: Field): ReactNode {
+    switch (field) {
+      case 'clientSecret':
+      case 'privateKey':
+        return t('smtp.passwordHint');
+      case 'certificates':
+        return <CertificateEnds certificates={typed.certificates} />;
+      case 'spEntityId':
+        return t('providers.saml.aboutEntity');
+      default:
+        return undefined;
+    }
+  }
   async function run(): Promise<void> {
     setIsChecked(true);
     if (Object.keys(checkProvider(typed)).length > 0) throw new Error(t('providers.incomplete'));
@@ -141,8 +207,8 @@ export function ProviderDialog({ config, presets, save, close }: ProviderDialogP
         <TextField
           select
           label={t('providers.provider')}
-          value={kind === 'oidc' ? OIDC : typed.id}
-          onChange={(event) => change({ id: event.target.value })}
+          value={kind === 'preset' ? typed.id : `${kind}.`}
+          onChange={(event) => change(startOf(event.target.value))}
           sx={{ marginBlockStart: 1 }}
         >
           {presets.map(({ idpId, description }) => (
@@ -151,35 +217,39 @@ export function ProviderDialog({ config, presets, save, close }: ProviderDialogP
             </MenuItem>
           ))}
           <MenuItem value={OIDC}>OpenID Connect</MenuItem>
+          <MenuItem value={SAML}>SAML</MenuItem>
         </TextField>
       )}
-      {config === null && kind === 'oidc' && (
+      {config === null && kind !== 'preset' && (
         <TextField
           label={t('providers.id')}
           value={typed.id}
           error={problems.id !== undefined}
-          helperText={t('providers.problem.notId')}
+          helperText={t('providers.problem.notId', { prefix: `${kind}.` })}
           onChange={(event) =>
-            change({ id: event.target.value.startsWith(OIDC) ? event.target.value : OIDC })
+            change({ id: event.target.value.startsWith(`${kind}.`) ? event.target.value : `${kind}.` })
           }
           slotProps={{ htmlInput: { dir: 'ltr', spellCheck: false } }}
         />
       )}
+      {kind === 'saml' && <SamlMetadata fill={(provider) => change(decodeSaml(provider))} />}
       {fieldsOf(typed.id).map((field) => {
         const problem = problems[field];
         const wrong =
-          problem === undefined ? findProblemAt(error, PATHS[field]) : t(`providers.problem.${problem}`);
-        const isSecret = field === 'clientSecret' || field === 'privateKey';
+          problem === undefined
+            ? findProblemAt(error, PATHS[field])
+            : t(`providers.problem.${problem}`, { prefix: `${kind}.` });
         return (
           <TextField
             key={field}
             label={t(`providers.field.${field}`)}
             value={typed[field]}
-            multiline={field === 'privateKey'}
+            multiline={field === 'privateKey' || field === 'certificates'}
+            maxRows={6}
             type={field === 'clientSecret' ? 'password' : 'text'}
             autoComplete={field === 'clientSecret' ? 'new-password' : 'off'}
             error={wrong !== undefined}
-            helperText={wrong ?? (isSecret ? t('smtp.passwordHint') : undefined)}
+            helperText={wrong ?? hintOf(field)}
             onChange={(event) => change({ [field]: event.target.value })}
             slotProps={{
               htmlInput: { dir: field === 'displayName' ? 'auto' : 'ltr', spellCheck: false },
@@ -187,6 +257,18 @@ export function ProviderDialog({ config, presets, save, close }: ProviderDialogP
           />
         );
       })}
+      {kind === 'saml' && (
+        <>
+          <SwitchSetting
+            label={t('providers.saml.sign')}
+            about={t('providers.saml.aboutSign')}
+            isOn={typed.signsRequests}
+            isDisabled={false}
+            set={(signsRequests) => change({ signsRequests })}
+          />
+          <SamlService id={typed.id} entityId={typed.spEntityId} />
+        </>
+      )}
       <SwitchSetting
         label={t('providers.enabled')}
         about={t('providers.aboutEnabled')}
