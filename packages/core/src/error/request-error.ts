@@ -150,12 +150,12 @@ export const REQUEST_ERRORS = {
   'change/final': {
     http: 409,
     wire: 'failure',
-    text: 'The change cannot be undone: it was undone already, is not complete, or what it replaced is no longer kept.',
+    text: 'The change cannot be undone. It was undone already, it is not complete, or the data that it replaced are no longer stored.',
   },
   'change/conflict': {
     http: 409,
     wire: 'failure',
-    text: 'The data was changed since, and undoing the change would overwrite that.',
+    text: 'Later writes have changed the same data. An undo would overwrite them.',
   },
   'import/unknown': {
     http: 404,

@@ -105,7 +105,7 @@ export async function requireAvailable(
   if (admin.projectId !== null && !isNameOfProject(name, project))
     throw new RequestError(
       'namespace/foreign',
-      `Databases of this project are named ${project}-…, not ending in -default-rtdb.`,
+      `The name of a database of this project must begin with ${project}- and must not end in -default-rtdb.`,
     );
   const isFree = services.databaseOwners?.find(name) === undefined;
   if (!isFree || (await services.administration.exists(identity, name)))

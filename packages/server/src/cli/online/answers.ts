@@ -126,7 +126,7 @@ export const checkWebSocket: OnlineCheck = async ({ url, isTls, project, signal 
     return [
       problem(
         'websocket',
-        `WebSockets do not reach the server (${messageOf(cause)}), so that clients poll. Let the proxy forward Upgrade and Connection.`,
+        `WebSockets do not reach the server (${messageOf(cause)}), so clients use long polling. Make the proxy forward the headers Upgrade and Connection.`,
       ),
     ];
   } finally {

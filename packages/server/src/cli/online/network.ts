@@ -72,7 +72,7 @@ export const checkTls: OnlineCheck = async (target) => {
     certificateFinding(outcome, target),
     old.kind === 'done'
       ? problem('tls', `The server accepts ${old.protocol}, which is broken. Allow TLS 1.2 and later only.`)
-      : ok('tls', `The connection uses ${outcome.protocol}; older versions than TLS 1.2 are refused.`),
+      : ok('tls', `The connection uses ${outcome.protocol}; the server rejects versions older than TLS 1.2.`),
   ];
 };
 
@@ -168,7 +168,7 @@ export const checkPorts: OnlineCheck = async ({ host, port, signal }) => {
   );
   const open = found.filter((one) => one !== undefined);
   return open.length === 0
-    ? [ok('ports', `Of ${Object.keys(INNER_PORTS).length} ports of inner services, none answers.`)]
+    ? [ok('ports', `None of ${Object.keys(INNER_PORTS).length} ports of inner services answers.`)]
     : [
         problem(
           'ports',

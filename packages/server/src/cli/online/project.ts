@@ -87,7 +87,7 @@ const checkRulesOfDatabases = forInsiders('rules', async (target) => {
           `By the published rules, everyone may ${open.join(', and ')}. Publish rules that name who may.`,
         ),
       ]
-    : [ok('rules', `Of ${names.length} databases, none is open to everyone as a whole.`)];
+    : [ok('rules', `None of ${names.length} databases is open to everyone as a whole.`)];
 });
 
 /** Checks that every member has a second factor, and that more than one owner can sign in. */
