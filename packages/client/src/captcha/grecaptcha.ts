@@ -1,10 +1,10 @@
 import { createCaptchaToken } from './solve.ts';
 import { Verifiers } from './verifiers.ts';
 
-/** Begins a site key of a Hearth server. The API key follows, and a tenant after a colon. */
+/** The beginning of a site key of a Hearth server. The API key follows, and after a colon, the tenant. */
 const SITE_KEY = 'hearth-pow.';
-/** The action of the verifiers of the older reCAPTCHA, which have none. */
-const OLDER_ACTION = 'verify';
+/** The action of the verifiers of reCAPTCHA v2, which name none. */
+const VERIFIER_ACTION = 'verify';
 const ENTERPRISE_SCRIPT = 'https://www.google.com/recaptcha/enterprise.js';
 
 /** Requests of the SDK that may need a solved challenge, and the one that asks whether they do. */
@@ -21,7 +21,7 @@ export function installCaptcha(server: string): void {
   const { origin } = new URL(server, location.href);
   const createToken = (siteKey: string, action: string): Promise<string> =>
     createCaptchaToken({ server: origin, action, ...appOf(siteKey) });
-  const verifiers = new Verifiers(async (siteKey) => createToken(siteKey, OLDER_ACTION));
+  const verifiers = new Verifiers(async (siteKey) => createToken(siteKey, VERIFIER_ACTION));
   const ready = (callback: () => void): void => callback();
   Reflect.set(window, 'grecaptcha', {
     ready,
