@@ -176,6 +176,27 @@ test('[C780] the listener that costs most is found by its path, and by its accou
   await visitor.expectAccessible();
 });
 
+test('[C790][C791] an owner sets a threshold, and the overview names the alert that it raises', async () => {
+  const visitor = await testBed.visit(`${ACTIVITY}/alerts`);
+  const { page } = visitor;
+  const threshold = page.getByRole('spinbutton', { name: 'Disk space used, in percent: Threshold' });
+  await threshold.fill('101');
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  expect(await threshold.evaluate((field) => (field as HTMLInputElement).validity.valid)).toBe(false);
+  // Every disk has files.
+  await threshold.fill('1');
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await page.getByText('Alerts saved').waitFor();
+  await page.getByText('Raised', { exact: true }).waitFor({ timeout: 60_000 });
+  await visitor.expectAccessible();
+  await page.goto(`${testBed.server.url}/console/projects/demo`);
+  const attention = page.getByRole('link', { name: /Alerts: disk space\./ });
+  await attention.waitFor({ timeout: 60_000 });
+  await attention.press('Enter');
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/console${ACTIVITY}/alerts`);
+  await page.getByText('Raised', { exact: true }).waitFor();
+});
+
 test('[C258] the server’s own figures are shown with their units', async () => {
   const { page } = await testBed.visit(`${ACTIVITY}/server`);
   const textOf = (name: string) =>
@@ -195,7 +216,7 @@ test.each([
   await writeRoom();
   await connectApp({ p: '/rooms', h: '' });
   const visitor = await testBed.visit(`${ACTIVITY}/live`, options);
-  for (const section of ['live', 'connections', 'costs', 'queries', 'paths', 'server', 'audit']) {
+  for (const section of ['live', 'connections', 'costs', 'queries', 'paths', 'server', 'alerts', 'audit']) {
     await visitor.page.goto(`${testBed.server.url}/console${ACTIVITY}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
     // The meter of the disk always has a value; a loading indicator has none.

@@ -5,6 +5,7 @@ import type {
   HistoryRange,
   ListedQuery,
 } from '@hearth/core/api/activity.ts';
+import type { AlertSettings, ProjectAlerts } from '@hearth/core/api/alerts.ts';
 import type { Api } from './client.ts';
 
 /** An event of the activity stream: first the history, then one sample per second. */
@@ -118,4 +119,21 @@ export interface ServerActivity {
 
 export function readServerActivity(api: Api): Promise<ServerActivity> {
   return api.json('/api/server/activity');
+}
+
+function alertsPath(project: string): string {
+  return `/api/projects/${encodeURIComponent(project)}/alerts`;
+}
+
+export function readAlerts(api: Api, project: string): Promise<ProjectAlerts> {
+  return api.json(alertsPath(project));
+}
+
+/** Replaces the settings. `secret` signs messages to a new webhook; `null` if its address has not changed. */
+export function changeAlerts(
+  api: Api,
+  project: string,
+  settings: AlertSettings,
+): Promise<ProjectAlerts & { readonly secret: string | null }> {
+  return api.json(alertsPath(project), { method: 'PUT', body: settings });
 }

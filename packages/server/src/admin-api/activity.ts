@@ -1,14 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { HISTORY_RANGES, type ListedQuery, type RecordedQuery } from '@hearth/core/api/activity.ts';
+import { ALERT_KINDS } from '@hearth/core/api/alerts.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import { parseAlertSettings } from '../auth/alerts/alert-store.ts';
+import type { Alerts } from '../auth/alerts/alerts.ts';
 import { type Answer, feedAnswer, jsonAnswer, wholeText } from '../http/response.ts';
 import { isLoopback } from '../platform/network-address.ts';
 import type { ActivityHistory } from '../realtime/monitoring/activity-history.ts';
 import { HALF_LIFE_MS } from '../realtime/monitoring/hot-paths.ts';
 import { metricsText, type ServerActivity } from '../realtime/monitoring/metrics.ts';
+import { recordAdminAction } from './audit.ts';
 import {
   parseChoiceParameter,
   parseLimitParameter,
+  readFields,
   requireKnownParameters,
   segmentNamespace,
 } from './parameters.ts';
@@ -155,4 +161,38 @@ export function isLocalRequest({ socket, headers }: Pick<IncomingMessage, 'socke
   // An IPv6 socket shows IPv4 addresses with this prefix.
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   return isLoopback(address) && PROXY_HEADERS.every((name) => headers[name] === undefined);
+}
+
+export interface AlertServices {
+  readonly audit: AuditTrail;
+  readonly alerts: Alerts;
+}
+
+const ALERTS = '/api/projects/{project}/alerts';
+
+/** Returns the routes of the alerts of a project. */
+export function alertRoutes(services: AlertServices): readonly ApiRoute[] {
+  return [
+    { method: 'GET', path: ALERTS, run: (request) => readAlerts(services, request), right: 'read' },
+    { method: 'PUT', path: ALERTS, run: (request) => changeAlerts(services, request), right: 'admin' },
+  ];
+}
+
+/** `GET …/alerts`: returns the settings and the state of each alert. */
+async function readAlerts({ alerts }: AlertServices, { segments, query }: ApiRequest): Promise<Answer> {
+  requireKnownParameters(query, []);
+  return jsonAnswer(alerts.read(segments['project'] ?? ''));
+}
+
+/**
+ * `PUT …/alerts` with `{"thresholds", "mailsOwners", "webhook"}`: replaces the settings. `secret` in the response signs
+ * messages to a new webhook; `null` if the address has not changed.
+ */
+async function changeAlerts({ alerts, audit }: AlertServices, request: ApiRequest): Promise<Answer> {
+  const project = request.segments['project'] ?? '';
+  const settings = parseAlertSettings(await readFields(request, ['thresholds', 'mailsOwners', 'webhook']));
+  const secret = await alerts.change(project, settings, request.origin);
+  const kinds = ALERT_KINDS.filter((kind) => settings.thresholds[kind] !== undefined);
+  recordAdminAction(audit, request, project, 'alerts_changed', kinds.join(', ') || null);
+  return jsonAnswer({ ...alerts.read(project), secret });
 }

@@ -1,6 +1,6 @@
 import { type AccountMergeServices, accountMergeRoutes } from './account-merges.ts';
 import { type AccountServices, accountRoutes } from './accounts.ts';
-import { type ActivityServices, activityRoutes } from './activity.ts';
+import { type ActivityServices, type AlertServices, activityRoutes, alertRoutes } from './activity.ts';
 import { type AuditServices, auditRoutes } from './audit.ts';
 import { type ChangeServices, changeRoutes } from './changes.ts';
 import { type ConnectionServices, connectionRoutes } from './connections.ts';
@@ -27,6 +27,7 @@ export interface AdminApiServices
     AuditServices,
     ConnectionServices,
     ActivityServices,
+    AlertServices,
     ProjectServices,
     MemberServices,
     AccountServices,
@@ -51,6 +52,7 @@ export function adminApiRoutes(services: AdminApiServices): readonly ApiRoute[] 
     ...auditRoutes(services),
     ...connectionRoutes(services),
     ...activityRoutes(services),
+    ...alertRoutes(services),
     ...projectRoutes(services),
     ...memberRoutes(services),
     ...accountRoutes(services),

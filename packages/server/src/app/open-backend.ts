@@ -3,6 +3,8 @@ import { AccountDirectory } from '../auth/accounts/directory.ts';
 import { AccountIndexing } from '../auth/accounts/indexing.ts';
 import { AccountMerges } from '../auth/accounts/merges.ts';
 import { AccountSearches } from '../auth/accounts/search.ts';
+import { createAlertSend } from '../auth/alerts/alert-webhook.ts';
+import { Alerts } from '../auth/alerts/alerts.ts';
 import { AuthApiBodies } from '../auth/api/body.ts';
 import { AuthApiHttp } from '../auth/api/handler.ts';
 import { DatabaseAppChecks } from '../auth/app-check/database-app-checks.ts';
@@ -31,6 +33,7 @@ import { findRules } from '../rules/publishing/versions.ts';
 import { ConsolePages } from '../site/console-pages.ts';
 import { HostedPages } from '../site/hosted-pages.ts';
 import type { KvStore } from '../storage/kv/store.ts';
+import { createFigureReader } from './alert-figures.ts';
 import { openAuth } from './open-auth.ts';
 import type { SiteServices } from './open-http.ts';
 import { openRealtime } from './open-realtime.ts';
@@ -90,6 +93,14 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   const { sessions, eventStreams, feeds, activity, serverActivity } = realtime;
   activity.start();
   serverActivity.start();
+  const alerts = new Alerts({
+    services,
+    readFigures: createFigureReader(databases, ownerOf, ports.readDisk),
+    send: createAlertSend(mode.mayReachHook),
+    logger,
+  });
+  audit.observe((event) => alerts.observe(event));
+  alerts.start();
   const { transport } = mode.http;
   const members = new Members(services);
   const defaultProject = mode.developmentProject;
@@ -151,6 +162,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     authApi,
     audit,
     auditReader: audit,
+    alerts,
     smsReceipts: new SmsReceipts(services, transport.originOf),
     hostedPages,
     consolePages,
@@ -190,6 +202,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
       realtime.appCheckSweep[Symbol.dispose]();
       activity[Symbol.dispose]();
       serverActivity[Symbol.dispose]();
+      alerts[Symbol.dispose]();
       emulation?.[Symbol.dispose]();
       auth.closeTokens();
       lostSessions[Symbol.dispose]();

@@ -191,6 +191,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   #writing: Promise<boolean> | undefined;
   readonly #sweeper: NodeJS.Timeout;
   #isClosed = false;
+  #observer: ((event: AuditEvent) => void) | undefined;
 
   constructor({
     recordStore,
@@ -210,7 +211,13 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
     this.#sweeper.unref();
   }
 
+  /** Calls `observer` with every later event. There is one observer. */
+  observe(observer: (event: AuditEvent) => void): void {
+    this.#observer = observer;
+  }
+
   notify(event: AuditEvent): void {
+    this.#observer?.(event);
     const { projectId } = event;
     const entry = this.#repeated.count(projectId, auditRecord(event, this.#clock.nowMs()));
     if (!entry.isWaiting) {

@@ -97,6 +97,13 @@ export const AUDIT_EVENTS = {
   database_settings_changed: 'An administrator changed a setting of a database. The detail names it.',
   connection_ended:
     'An administrator or a member ended a connection to a database. The detail names the database and the connection.',
+  alerts_changed:
+    'An administrator changed the alerts of a project. The detail names the figures with a threshold.',
+  alert_raised: 'A figure reached the threshold of an alert. The detail names the figure and its value.',
+  alert_ended:
+    'A figure is below the threshold of an alert again. The detail names the figure and its value.',
+  alert_lost:
+    'The webhook of a project did not accept a message about an alert. The detail names the figure and the reason.',
   api_key_created: 'An API key was created for a project.',
   api_key_removed: 'An API key of a project was removed.',
   service_account_changed:

@@ -1,3 +1,5 @@
+import type { AlertKind } from '@hearth/core/api/alerts.ts';
+import { ALERT_NAMES, ALERT_TEXTS, type AlertNoticeKind, type NoticeText } from './alert-texts.ts';
 import type { Language } from './templates/language.ts';
 
 /** An event of which the server notifies the owners of a project. */
@@ -7,17 +9,16 @@ export type OwnerNotice =
   | { readonly kind: 'smsBudgetNearlyUsed' }
   | { readonly kind: 'smsSpendingNearlyUsed' }
   | { readonly kind: 'smsCountryNearlyUsed'; readonly country: string }
-  | { readonly kind: 'smsCountryPaused'; readonly country: string };
+  | { readonly kind: 'smsCountryPaused'; readonly country: string }
+  /** A figure exceeds the threshold of an alert, or no longer does. `detail` has the figure and the threshold. */
+  | { readonly kind: AlertNoticeKind; readonly alert: AlertKind; readonly detail: string };
 
 export type OwnerNoticeKind = OwnerNotice['kind'];
 
-interface NoticeText {
-  readonly subject: string;
-  readonly paragraphs: readonly string[];
-}
-
 /** `%PROJECT%` is the ID of the project, `%DETAIL%` an answer in English, `%COUNTRY%` a country in two letters. */
-const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeText>>>> = {
+const TEXTS: Readonly<
+  Record<Language, Readonly<Record<Exclude<OwnerNoticeKind, AlertNoticeKind>, NoticeText>>>
+> = {
   en: {
     smsServiceRejects: {
       subject: 'Text messages of %PROJECT% are not sent',
@@ -287,11 +288,13 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<OwnerNoticeKind, NoticeTe
 
 /** Returns the text of a notice about a project. */
 export function ownerNoticeText(notice: OwnerNotice, projectId: string, language: Language): NoticeText {
-  const { subject, paragraphs } = TEXTS[language][notice.kind];
+  const { subject, paragraphs } =
+    'alert' in notice ? ALERT_TEXTS[language][notice.kind] : TEXTS[language][notice.kind];
   const fill = (text: string): string =>
     text
       .replaceAll('%PROJECT%', () => projectId)
       .replaceAll('%COUNTRY%', () => ('country' in notice ? notice.country : ''))
+      .replaceAll('%ALERT%', () => ('alert' in notice ? ALERT_NAMES[language][notice.alert] : ''))
       .replaceAll('%DETAIL%', () => ('detail' in notice ? notice.detail : ''));
   return { subject: fill(subject), paragraphs: paragraphs.map(fill) };
 }

@@ -10,6 +10,7 @@ import type { NotPromise } from '../storage/kv/store.ts';
  * | apiKeysOf / project / key    | creation time, in ms                              |
  * | members / project / uid      | see `auth/roles/member-store.ts`                  |
  * | notices / project / kind     | see `auth/roles/owner-notices.ts`                 |
+ * | alerts / project / …          | see `auth/alerts/alert-store.ts`                  |
  * | providers / project / kind / id | see `auth/providers/provider-config-store.ts`     |
  * | ownerLink                    | see `auth/roles/owner-setup.ts`                   |
  * | databases…                   | see `auth/projects/database-owners.ts`            |

@@ -10,6 +10,7 @@ import { useProjectId } from '../../session/session.ts';
 import { NotFoundPage, Page } from '../../ui/page.tsx';
 import { SectionTabs } from '../../ui/sections.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
+import { AlertsSection } from './alerts.tsx';
 import { AuditSection } from './audit/audit-section.tsx';
 import { ConnectionsSection } from './connections.tsx';
 import { CostsSection } from './costs.tsx';
@@ -63,7 +64,16 @@ export function DatabaseChooser({ children }: DatabaseChooserProps) {
 }
 
 /** Sections of the activity page, by their names in the address. The first is the default. */
-export const SECTIONS = ['live', 'connections', 'costs', 'queries', 'paths', 'server', 'audit'] as const;
+export const SECTIONS = [
+  'live',
+  'connections',
+  'costs',
+  'queries',
+  'paths',
+  'server',
+  'alerts',
+  'audit',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Sections about one database. The parameter `database` of the address names it. */
@@ -104,6 +114,7 @@ export function ActivityPage() {
         }))}
       />
       {current === 'audit' && <AuditSection />}
+      {current === 'alerts' && <AlertsSection />}
       {current === 'server' && <ServerSection />}
       {DATABASE_SECTIONS.includes(current) && (
         <DatabaseChooser>{(chosen) => DATABASE_VIEWS[current]?.(chosen)}</DatabaseChooser>

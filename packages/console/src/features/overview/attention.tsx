@@ -92,6 +92,8 @@ function addressOf({ kind }: Problem, project: string, database: string): string
       return rulesAddress(project, database, 'denials');
     case 'unindexed':
       return `${activity}/queries?${new URLSearchParams({ database })}`;
+    case 'alerts':
+      return `${activity}/alerts`;
     case 'disk':
     case 'event-loop':
       return `${activity}/server`;
@@ -117,6 +119,10 @@ function Sentence({ problem }: SentenceProps) {
     }
     case 'no-rules':
       return t('attention.noRules');
+    case 'alerts': {
+      const names = problem.alerts.map((alert) => t(`attention.alert.${alert}`));
+      return t('attention.alerts', { names: new Intl.ListFormat(language).format(names) });
+    }
     case 'disk': {
       const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
       return t('attention.disk', { share: percent.format(problem.freeShare) });

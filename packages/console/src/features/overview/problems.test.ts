@@ -64,3 +64,16 @@ test('[C465] a full page of denials means that there may be more', () => {
     { kind: 'denials', count: 200, isMore: true, rule: null },
   ]);
 });
+
+test('[C791] raised alerts are a problem, and quiet ones are not', () => {
+  const settings = { thresholds: {}, mailsOwners: true, webhook: null };
+  const alert = { threshold: 1, value: 1, sinceMs: 1 };
+  const alerts = [
+    { ...alert, kind: 'denials', isRaised: false },
+    { ...alert, kind: 'disk', isRaised: true },
+  ] as const;
+  expect(problemsOf({ alerts: { settings, alerts } }, NOW_MS)).toEqual([
+    { kind: 'alerts', alerts: ['disk'] },
+  ]);
+  expect(kindsOf({ alerts: { settings, alerts: [] } })).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import type { ListedQuery } from '@hearth/core/api/activity.ts';
+import type { AlertKind, ProjectAlerts } from '@hearth/core/api/alerts.ts';
 import type { ServerActivity } from '../../api/activity.ts';
 import type { DenialPage, ListedDenial } from '../../api/denials.ts';
 import type { CurrentRules } from '../../api/rules.ts';
@@ -9,6 +10,7 @@ import { findOpenAccess, type OpenAccess } from './open-rules.ts';
 export type Problem =
   | ({ readonly kind: 'open-rules' } & OpenAccess)
   | { readonly kind: 'no-rules' }
+  | { readonly kind: 'alerts'; readonly alerts: readonly AlertKind[] }
   | { readonly kind: 'disk'; readonly freeShare: number }
   | {
       readonly kind: 'denials';
@@ -27,6 +29,7 @@ export type Severity = 'error' | 'warning' | 'info';
 /** Severity of each kind of problem. Problems are listed in the order of these keys. */
 export const SEVERITIES: Readonly<Record<Problem['kind'], Severity>> = {
   'open-rules': 'error',
+  alerts: 'error',
   disk: 'error',
   denials: 'warning',
   unindexed: 'warning',
@@ -43,6 +46,7 @@ export interface Findings {
   readonly queries?: readonly ListedQuery[] | undefined;
   readonly server?: ServerActivity | undefined;
   readonly mails?: readonly DeadMail[] | undefined;
+  readonly alerts?: ProjectAlerts | undefined;
 }
 
 /** Number of denials that are requested: the maximum that the server returns. */
@@ -57,12 +61,13 @@ const LONG_DELAY_MS = 50;
 
 /** Returns the problems, most severe first. */
 export function problemsOf(
-  { rules, denials, queries = [], server, mails = [] }: Findings,
+  { rules, denials, queries = [], server, mails = [], alerts }: Findings,
   nowMs: number,
 ): readonly Problem[] {
   const unindexed = queries.filter(({ isIndexed }) => !isIndexed).length;
   const found: readonly (Problem | undefined)[] = [
     rules && problemOfRules(rules),
+    alerts && problemOfAlerts(alerts),
     denials && problemOfDenials(denials, nowMs),
     unindexed > 0 ? { kind: 'unindexed', count: unindexed } : undefined,
     server && problemOfDisk(server),
@@ -81,6 +86,11 @@ function problemOfRules({ source, version }: CurrentRules): Problem | undefined 
   if (version === null) return { kind: 'no-rules' };
   const access = findOpenAccess(source);
   return access.isReadOpen || access.isWriteOpen ? { kind: 'open-rules', ...access } : undefined;
+}
+
+function problemOfAlerts({ alerts }: ProjectAlerts): Problem | undefined {
+  const raised = alerts.filter(({ isRaised }) => isRaised).map(({ kind }) => kind);
+  return raised.length > 0 ? { kind: 'alerts', alerts: raised } : undefined;
 }
 
 function problemOfDenials({ denials }: DenialPage, nowMs: number): Problem | undefined {

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { listQueries, readServerActivity } from '../../api/activity.ts';
+import { listQueries, readAlerts, readServerActivity } from '../../api/activity.ts';
 import { listDenials } from '../../api/denials.ts';
 import { type Loadable, loadable } from '../../api/query-state.ts';
 import { readCurrentRules } from '../../api/rules.ts';
@@ -44,11 +44,17 @@ export function useProblems(database: string): Loadable<readonly Problem[]> {
     queryFn: () => listDeadMails(api, project),
     refetchInterval,
   });
+  const alerts = useQuery({
+    queryKey: ['alerts', project],
+    queryFn: () => readAlerts(api, project),
+    refetchInterval,
+  });
   const sources: readonly UseQueryResult<unknown>[] = [
     denials,
     queries,
     server,
     mails,
+    alerts,
     ...(mode === 'serve' ? [rules] : []),
   ];
   const findings = {
@@ -57,6 +63,7 @@ export function useProblems(database: string): Loadable<readonly Problem[]> {
     queries: queries.data,
     server: server.data,
     mails: mails.data,
+    alerts: alerts.data,
   };
   const isSettled = sources.every(({ data, error }) => data !== undefined || error !== null);
   const isKnown = isSettled && sources.some(({ data }) => data !== undefined);

@@ -21,19 +21,33 @@ const DAY_MS = 24 * 3_600_000;
  */
 export function mailOwners(
   transaction: RecordStoreTransaction,
-  { outbox }: Pick<AuthServices, 'outbox'>,
-  {
-    project,
-    origin,
-    notice,
-  }: { readonly project: Project; readonly origin: string; readonly notice: OwnerNotice },
+  services: Pick<AuthServices, 'outbox'>,
+  sent: SentNotice,
 ): void {
   const { nowMs } = transaction;
+  const { project, notice } = sent;
   const installation = transaction.records(INSTALLATION);
   const name = 'country' in notice ? `${notice.kind}-${notice.country}` : notice.kind;
   const sentAtMs = installation.find(['notices', project.id, name]);
   if (typeof sentAtMs === 'number' && nowMs - sentAtMs < DAY_MS) return;
   installation.write(['notices', project.id, name], nowMs);
+  sendToOwners(transaction, services, sent);
+}
+
+/** A notice to the owners of a project. `origin` is the server's own URL. */
+interface SentNotice {
+  readonly project: Project;
+  readonly origin: string;
+  readonly notice: OwnerNotice;
+}
+
+/** Mails a notice to the owners of a project, if and when the transaction commits, however many were sent before. */
+export function sendToOwners(
+  transaction: RecordStoreTransaction,
+  { outbox }: Pick<AuthServices, 'outbox'>,
+  { project, origin, notice }: SentNotice,
+): void {
+  const installation = transaction.records(INSTALLATION);
   const language = defaultLanguage(project.settings.mail);
   const text = ownerNoticeText(notice, project.id, language);
   const style = mailStyle(project, origin);
