@@ -84,7 +84,7 @@ export async function startApp(
       const services = await startServices(extraServices, backend);
       const siteOptions = {
         ...mode.http,
-        maxBodyBytes: options.maxBodyBytes,
+        maxBodyBytes: admission.maxBodyBytes,
         bodyBudget: new BodyBudget(admission.bodies, mode.http.transport.networkOfClient),
       };
       http.serve(openSite(policies, backend, siteOptions));

@@ -119,7 +119,9 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     const directoryPorts = { store: replicated, replication: replicated, mode, logger, admission, eventLoop };
     const backend = await openDirectory(directory.path, options, directoryPorts);
     const bodyBudget = new BodyBudget(admission.bodies, mode.http.transport.networkOfClient);
-    http.serve(openSite(policies, backend, { ...mode.http, maxBodyBytes: options.maxBodyBytes, bodyBudget }));
+    http.serve(
+      openSite(policies, backend, { ...mode.http, maxBodyBytes: admission.maxBodyBytes, bodyBudget }),
+    );
     isOpen = true;
     front.serve();
     watch.start();

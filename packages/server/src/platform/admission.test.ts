@@ -25,6 +25,15 @@ test('[H521][H542] the memory for bodies is the longest body plus 64 MiB, of whi
   expect(bodies.limits).toMatchObject({ total: 2 ** 28 + 64 * 2 ** 20, reserve: 16 * 2 ** 20 });
 });
 
+test('[H521] with little memory, the longest body is a quarter of it', () => {
+  const { bodies, maxBodyBytes } = new Admission({
+    ...OPTIONS,
+    maxBodyBytes: 256 * MIB,
+    memoryBytes: 256 * MIB,
+  });
+  expect([maxBodyBytes, bodies.limits.total]).toEqual([64 * MIB, 80 * MIB]);
+});
+
 test('[H543] the state of each resource is listed', () => {
   const admission = new Admission(OPTIONS);
   admission.connections.take({ network: 'n1', isPrivileged: false }, 1, () => undefined);

@@ -52,7 +52,7 @@ export interface ResourceState {
 export interface AdmissionOptions {
   /** Maximum number of files and sockets of this process. */
   readonly maxFiles: number;
-  /** Length of the longest request body that is buffered, in bytes. */
+  /** Length of the longest request body that the operator allows to be buffered, in bytes. */
   readonly maxBodyBytes: number;
   /** Length of the longest message of a client, in bytes. */
   readonly maxMessageBytes: number;
@@ -88,6 +88,12 @@ const BODIES_RESERVE_SHARE = 1 / 4;
 
 /** The share of the process's memory that unfinished bodies may take, in addition to the longest one. */
 const BODIES_SHARE = 1 / 16;
+
+/**
+ * The largest share of the process's memory that one body may take, whatever the operator allows: unfinished bodies may
+ * take as much in addition.
+ */
+const LONGEST_BODY_SHARE = 1 / 4;
 
 /** The share of the process's memory that listens may take. */
 const LISTENS_SHARE = 1 / 8;
@@ -159,6 +165,8 @@ const IDLE_READ_MS = 10_000;
 
 /** All shared resources of the server, with the limits that are stated in docs/reference/limits.md. */
 export class Admission {
+  /** Length of the longest request body that is buffered, in bytes. */
+  readonly maxBodyBytes: number;
   readonly connections: ResourcePool;
   /** In bytes of unfinished bodies. */
   readonly bodies: ResourcePool;
@@ -202,7 +210,8 @@ export class Admission {
       Math.floor(memoryBytes / CONNECTION_BYTES),
     );
     const moreBodies = Math.min(BODIES_BYTES, memoryBytes * BODIES_SHARE);
-    const bodies = maxBodyBytes + moreBodies;
+    this.maxBodyBytes = Math.min(maxBodyBytes, Math.floor(memoryBytes * LONGEST_BODY_SHARE));
+    const bodies = this.maxBodyBytes + moreBodies;
     this.connections = pool(placesFor(connections, IDLE_CONNECTION_MS));
     this.bodies = pool({
       total: bodies,

@@ -92,7 +92,7 @@ export const OPTIONS = {
   maxBodyBytes: {
     flag: '--max-body-bytes <bytes>',
     environment: 'HEARTH_MAX_BODY_BYTES',
-    help: 'largest body of an HTTP request',
+    help: 'largest body of an HTTP request; never more than a quarter of the memory',
     fallback: 256 * MIB,
     isRepeatable: false,
     parse: single((text, name) => parseInteger(text, name, 1_024, MAX_BODY_BYTES)),
