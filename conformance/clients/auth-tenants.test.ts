@@ -60,7 +60,7 @@ test('[S880] tenantManager creates, reads, changes, lists and deletes tenants', 
   await expect(manager.getTenant(made.tenantId)).rejects.toMatchObject({ code: 'auth/tenant-not-found' });
 });
 
-test('[S881] authForTenant manages the users of a tenant alone', async () => {
+test('[S881] authForTenant manages only the users of a tenant', async () => {
   const project = openProject();
   const [acme, other] = [await createTenant(project, 'Acme'), await createTenant(project, 'Other')];
   const email = freshEmail();
@@ -105,7 +105,7 @@ test('[S882] tokens and session cookies of a tenant are valid only for its Auth'
   await expect(project.send('signInWithCustomToken', { token })).rejects.toThrow('TENANT_ID_MISMATCH');
 });
 
-test('[S883] providers of a tenant are configured apart from those of its project', async () => {
+test('[S883] a tenant has its own configuration of providers, separate from that of its project', async () => {
   const project = openProject();
   const acme = await createTenant(project, 'Acme');
   const work = {

@@ -134,7 +134,7 @@ describe.each(AUTH_METHODS)('Other providers, with %s', (by) => {
     await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
   });
 
-  test('[S516] a user signs in again with the identity of the account alone', async () => {
+  test('[S516] a user signs in again only with the identity of the account', async () => {
     const auth = openAuth({ by });
     const [sub, email] = [newId(), freshEmail()];
     const { user } = await signInWithCredential(auth, google(sub, email));

@@ -43,7 +43,7 @@ describe.each(AUTH_METHODS)('Tenants, with %s', (by) => {
     expect(user.tenantId).toBeNull();
   });
 
-  test('[S886] a custom token that names a tenant signs in to this tenant alone', async () => {
+  test('[S886] a custom token that names a tenant signs in only to this tenant', async () => {
     const uid = crypto.randomUUID();
     const token = tenantToken(uid, 'acme');
     expect((await signInWithCustomToken(openTenant(by, 'acme'), token)).user).toMatchObject({

@@ -63,7 +63,7 @@ describe.each(AUTH_METHODS)('Passkeys, with %s', (by) => {
     expect(await listPasskeys(auth, again)).toMatchObject([{ name: 'Laptop' }]);
   });
 
-  test('[S611] a user signs up with a passkey alone', async () => {
+  test('[S611] a user signs up with only a passkey', async () => {
     const auth = openAuth({ by });
     const { user } = await signUpWithPasskey(auth, { displayName: 'Ann' });
     expect(user).toMatchObject({ displayName: 'Ann', email: null, isAnonymous: false });

@@ -94,7 +94,7 @@ describe.each(AUTH_METHODS)('A phone as sign-in method, with %s', (by) => {
     await user.getIdToken(true);
   });
 
-  test('[S485] signs in again as the same user alone', async () => {
+  test('[S485] signs in again only as the same user', async () => {
     const auth = openAuth({ by });
     const phoneNumber = freshPhoneNumber();
     const { user } = await signInByPhone(auth, phoneNumber);

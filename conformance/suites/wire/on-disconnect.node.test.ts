@@ -164,7 +164,7 @@ describe('onDisconnect', () => {
     expect(await reader.request('g', { p: '/users/a', q: {} })).toEqual({ s: 'ok', d: 1 });
   });
 
-  test('[W112] a request that is denied when it runs is dropped alone, and an update as a whole', async () => {
+  test('[W112] a request that is denied when it runs does not affect the others, and an update is dropped as a whole', async () => {
     const own = await openNamespace();
     const leaver = await openRawSocket(own);
     const watcher = await openRawSocket(own);

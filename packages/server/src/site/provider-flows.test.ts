@@ -176,7 +176,7 @@ test('[I1324] a provider that issues an ID token immediately returns with a form
   expect((await attempt({}, { error: 'access_denied' })).event?.error?.code).toBe('auth/user-cancelled');
 });
 
-test('[I1325] an app limits a sign-in with Microsoft to an organization, whose users alone may sign in', async () => {
+test('[I1325] an app limits a sign-in with Microsoft to an organization: only its users may sign in', async () => {
   const host = 'https://login.microsoftonline.com';
   const organization = '11111111-2222-3333-4444-555555555555';
   const { client, provider, start, finish, issue, use } = await openFlows({ issuer: `${host}/common/v2.0` });

@@ -182,7 +182,7 @@ test('[I1311] while too many requests to providers are running, a page asks the 
   expect(client.audited.filter(({ event }) => event === 'provider_flow_failed')).toEqual([]);
 });
 
-test('[I1512] the hosted page offers the enabled providers, and a flow returns to it alone on this server', async () => {
+test('[I1512] the hosted page offers the enabled providers, and on this server, a flow returns only to that page', async () => {
   const { start, get } = await openFlows();
   const account = { apiKey: 'any', redirectUrl: 'http://localhost:3000/', screen: 'account' };
   const { body } = await get(account, undefined, '/__/auth/sign-in');

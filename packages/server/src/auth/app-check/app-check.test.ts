@@ -273,7 +273,7 @@ describe('accounts', () => {
     );
   });
 
-  test('[I1169] a sign-in with the key of the console succeeds for members alone', async () => {
+  test('[I1169] a sign-in with the key of the console succeeds only for members', async () => {
     await client.settings((settings) => settings);
     await client.signUp();
     const key = consoleKeyOf('demo');

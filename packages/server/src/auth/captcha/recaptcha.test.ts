@@ -130,7 +130,7 @@ test('[I1644] a request without a token makes the SDK ask for one', async () => 
   expect(asked).toEqual([]);
 });
 
-test('[I1644] a challenge of the server counts on its own pages alone', async () => {
+test('[I1644] a challenge of the server counts only on pages of the server', async () => {
   const { client, signUp } = await openRecaptcha({
     success: false,
     'error-codes': ['invalid-input-response'],

@@ -107,7 +107,7 @@ test('[I1641] the token of a disabled user is not revoked', async () => {
 });
 
 test.each(['CODE', 'ACCESS_TOKEN'])(
-  '[I1642] if Apple rejects a %s, the reason is in the audit log alone',
+  '[I1642] if Apple rejects a %s, the reason is only in the audit log',
   async (tokenType) => {
     const { client, provider, revoke } = await openRevocations();
     for (const name of ['token', 'auth/revoke'])

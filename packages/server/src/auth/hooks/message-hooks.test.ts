@@ -98,7 +98,7 @@ describe('[I951] a function that fails', () => {
   });
 });
 
-test('[I943] a function that fails for emails alone still decides about sign-ins', async () => {
+test('[I943] a function that fails only for emails still decides about sign-ins', async () => {
   const client = await AuthClient.open();
   const { uri, events } = await openFunctions(({ event_type }) =>
     event_type === OF_MAIL ? [500, 'not JSON'] : [200, {}],
@@ -117,7 +117,7 @@ test('[I943] a function that fails for emails alone still decides about sign-ins
 test.each([
   { beforeSendSms: { functionUri: 'https://x.example', failOpen: 'yes' } },
   { beforeSignIn: { functionUri: 'https://x.example', failOpen: true } },
-])('[I951] %j is rejected: failOpen is true or false, and for messages alone', async (triggers) => {
+])('[I951] %j is rejected: failOpen is true or false, and only for messages', async (triggers) => {
   const client = await AuthClient.open();
   const { error } = await client.request(
     'PATCH',

@@ -119,7 +119,7 @@ test('[I904] a passkey without a name gets that of its password manager', async 
   expect(passkeysOf(await client.lookup(idToken))).toMatchObject([{ name: 'iCloud Keychain' }]);
 });
 
-test('[I905] a user signs up with a passkey alone', async () => {
+test('[I905] a user signs up with only a passkey', async () => {
   const client = await AuthClient.open();
   const authenticator = new TestAuthenticator();
   const { json } = await enroll(client, authenticator, { signUp: true, displayName: 'Ann' });

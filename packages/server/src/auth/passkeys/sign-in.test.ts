@@ -113,7 +113,7 @@ test('[I914] a challenge is valid for five minutes', async () => {
   expect((await finishWith(client, response)).error).toBe('SESSION_EXPIRED');
 });
 
-test('[I914] a challenge is valid for its purpose, account, project and API key alone', async () => {
+test('[I914] a challenge is valid only for its purpose, account, project and API key', async () => {
   const { client, authenticator, idToken } = await open();
   const forEnrollment = await client.post('/v2/accounts/passkeyEnrollment:start', { idToken });
   const { challenge } = Object(forEnrollment.json['options']);
