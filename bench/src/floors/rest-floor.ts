@@ -8,7 +8,7 @@ const MAX_RECORDS = 20_000;
 
 /**
  * The minimum work of a REST server over LMDB, as Hearth uses it. `GET` reads one value. `PUT` stores the value in one
- * durable transaction with everything else that arrived in the same turn of the event loop, and sends the value back.
+ * durable transaction with everything else that arrived in the same iteration of the event loop, and sends the value back.
  * With `--lie none` the transaction contains the same as Hearth's: the value, and a record of the write in a
  * log of the latest writes. With `--lie unlogged` it contains only the value.
  */

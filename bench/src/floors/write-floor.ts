@@ -15,7 +15,7 @@ const server = new WebSocketServer({ host: '127.0.0.1', port, perMessageDeflate:
 let pending: Pending[] = [];
 
 /**
- * Stores all writes that arrived in this turn of the event loop in one durable transaction, then acknowledges
+ * Stores all writes that arrived in this iteration of the event loop in one durable transaction, then acknowledges
  * them.
  */
 function commit(): void {

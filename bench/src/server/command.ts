@@ -25,7 +25,7 @@ export const HEARTH_COMMAND: ServerCommand = {
 export const HEARTH: ServerCommand = { name: 'hearth dev', arguments: [...HEARTH_COMMAND.arguments, 'dev'] };
 
 /**
- * `ws`, `JSON.parse` and one LMDB transaction per turn of the event loop: the minimum work of a server with
+ * `ws`, `JSON.parse` and one LMDB transaction per iteration of the event loop: the minimum work of a server with
  * durable writes.
  */
 export const WRITE_FLOOR = floor('write-floor');

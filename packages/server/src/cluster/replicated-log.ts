@@ -25,7 +25,7 @@ export interface LogExtent {
  * interface.
  *
  * Results come by callback, exactly once, and never before the call returns. A simulation can therefore run
- * thousands of histories in one turn of the event loop, and repeat each of them exactly.
+ * thousands of histories in one iteration of the event loop, and repeat each of them exactly.
  */
 export interface ReplicatedLog {
   /**

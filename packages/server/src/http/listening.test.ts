@@ -36,7 +36,7 @@ test.runIf(mayShare)('[H579] several sockets accept connections for one server',
 });
 
 test.runIf(mayShare)(
-  '[H579] the sockets accept several connections in one turn of the event loop',
+  '[H579] the sockets accept several connections in one iteration of the event loop',
   async () => {
     const { server, port } = await open('one', '127.0.0.1');
     let iteration = 0;

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, isIP, type ListenOptions, type Server, 
 import { assert } from '@hearth/core/error/assert.ts';
 
 /**
- * Number of sockets that listen on each address. Node accepts one connection of each in one turn of the event loop.
- * With a single socket, a new client would wait for as many turns as there are clients before it.
+ * Number of sockets that listen on each address. Node accepts one connection of each in one iteration of the event loop.
+ * With a single socket, a new client would wait for as many iterations as there are clients before it.
  */
 export const LISTENING_SOCKETS = 8;
 

@@ -123,7 +123,7 @@ function requestsOf(pipeline: Pipeline, network: string): (count: number) => boo
   };
 }
 
-test('[H578] one network begins a limited number of pipelined requests in one turn of the event loop, and others still begin theirs', async () => {
+test('[H578] one network begins a limited number of pipelined requests in one iteration of the event loop, and others still begin theirs', async () => {
   const pipeline = new Pipeline(TRANSPORT);
   const [beginOfA, beginOfB] = ['a', 'b'].map((network) => requestsOf(pipeline, network));
   for (let behind = 0; behind < MAX_BEHIND_OF_NETWORK; behind += 4) expect(beginOfA?.(5)).toBe(false);
@@ -134,7 +134,7 @@ test('[H578] one network begins a limited number of pipelined requests in one tu
   expect(beginOfA?.(5)).toBe(false);
 });
 
-test('[H578] all clients together begin a limited number of pipelined requests in one turn of the event loop', async () => {
+test('[H578] all clients together begin a limited number of pipelined requests in one iteration of the event loop', async () => {
   const pipeline = new Pipeline(TRANSPORT);
   const begin = requestsOf(pipeline, MANY_CLIENTS);
   for (let behind = 0; behind < MAX_BEHIND; behind += 4) expect(begin(5)).toBe(false);

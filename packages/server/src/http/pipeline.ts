@@ -11,14 +11,14 @@ import type { Transport } from './transport.ts';
 export const MAX_PIPELINED = 8;
 
 /**
- * Maximum number of requests that one connection may start in one turn of the event loop. Each takes about 20 µs even if it
- * is rejected.
+ * Maximum number of requests that one connection may start in one iteration of the event loop. Each takes about 20 µs
+ * even if it is rejected.
  */
 export const MAX_STARTED_TOGETHER = 64;
 
 /**
  * Maximum numbers of requests behind the first one of a connection, for the clients of one network and for all clients,
- * in one turn of the event loop.
+ * in one iteration of the event loop.
  */
 export const MAX_BEHIND_OF_NETWORK = 128;
 export const MAX_BEHIND = 512;
@@ -34,14 +34,14 @@ interface ConnectionRequests {
   startedTogether: number;
 }
 
-/** Counts the requests in progress on each connection, and those that begin in one turn of the event loop. */
+/** Counts the requests in progress on each connection, and those that begin in one iteration of the event loop. */
 export class Pipeline {
   readonly #networkOf: (request: IncomingMessage) => string;
   readonly #connections = new WeakMap<Socket, ConnectionRequests>();
-  /** The requests of this turn that are not the first of their connection, by network. */
+  /** The requests of this iteration that are not the first of their connection, by network. */
   readonly #behindOfNetworks = new Map<string, number>();
   #behind = 0;
-  /** Counts the turns of the event loop in which requests begin. */
+  /** Counts the iterations of the event loop in which requests begin. */
   #iteration = 0;
   #isIterationEnding = false;
   #isEnding = false;
@@ -107,7 +107,7 @@ export class Pipeline {
     });
   }
 
-  /** Counts a request behind the first one of its connection. Returns whether the shares of this turn allow it. */
+  /** Counts a request behind the first one of its connection. Returns whether the shares of this iteration allow it. */
   #mayBegin(request: IncomingMessage): boolean {
     this.#behind += 1;
     if (this.#behind > MAX_BEHIND) return false;

@@ -38,7 +38,7 @@ function withPort(origin: string): string {
 }
 
 /**
- * Returns the script. It changes settings that the SDK does not expose, in the same turn of the event loop in which it
+ * Returns the script. It changes settings that the SDK does not expose, in the same iteration of the event loop in which it
  * creates the Auth instance. Later, the instance might have sent the token of a stored user to its default host.
  * Unless the page has loaded `/__/auth/shim.js`, the script removes the resolver, so that the instance does not load
  * Google's script for popups when it starts.

@@ -21,8 +21,9 @@ const REASONS: readonly RevocationReason[] = ['deleted', 'ended', 'revoked'];
 type Condition = (principal: Principal, suspects: ReadonlySet<string>) => boolean;
 
 /**
- * Collects suspects during one turn of the event loop, and then ends the connections that meet a condition, in one
- * pass for each reason. A suspect is the name of an account that has changed, or of the records of a deleted tenant. Returns a function that adds a suspect.
+ * Collects suspects during one iteration of the event loop, and then ends the connections that meet a condition, in one
+ * pass for each reason. A suspect is the name of an account that has changed, or of the records of a deleted tenant.
+ * Returns a function that adds a suspect.
  */
 function revokeTogether(
   connections: readonly LiveConnections[],
@@ -47,7 +48,7 @@ function revokeTogether(
 
 /**
  * Ends live connections of accounts that were deleted or disabled, or whose tokens were revoked. Checks accounts that
- * change in the same turn of the event loop together.
+ * change in the same iteration of the event loop together.
  */
 export function revokeLive(recordStore: RecordStore, connections: readonly LiveConnections[]): void {
   const suspect = revokeTogether(connections, {
