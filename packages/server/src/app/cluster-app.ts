@@ -1,8 +1,7 @@
-import type { Socket } from 'node:net';
 import type { StopReason } from '../cluster/follower.ts';
 import { JetStream } from '../cluster/jetstream.ts';
 import { Front } from '../cluster/node/front.ts';
-import { LinkServer } from '../cluster/node/links.ts';
+import { LinkServer, type LinkServerOptions } from '../cluster/node/links.ts';
 import { ClusterNode, SHARD } from '../cluster/node/node.ts';
 import { holdOutput } from '../cluster/node/output.ts';
 import { holdsOtherData } from '../cluster/node/replicated-store.ts';
@@ -35,8 +34,8 @@ export interface ClusterPorts {
   readonly secretKey: SecretKey;
   /** Receives the path of a setup link for the first owner, when this node begins to lead a cluster without one. */
   readonly onOwnerLink: (path: string) => void;
-  /** The process must start again. */
-  readonly onLost: () => void;
+  /** The process must end, and start again unless it is stopping. Nothing may run after this. */
+  readonly onLost: (isStopping: boolean) => void;
   /** Whether the process has started again, so that servers that do not answer are waited for. */
   readonly isRestart: boolean;
 }
@@ -108,11 +107,14 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     node?.close();
   });
   let isOpen = false;
-  const take = (socket: Socket): boolean => {
-    if (isOpen) http.adopt(socket);
-    return isOpen;
-  };
-  const links = stack.use(await listenForLinks(options, key, take));
+  let isStopping = false;
+  const links = stack.use(
+    await listenForLinks(options, {
+      key,
+      isServing: () => isOpen,
+      serve: (socket) => http.adopt(socket),
+    }),
+  );
   const open = async (leading: ClusterNode): Promise<Backend> => {
     const { store: replicated } = leading;
     const { eventLoop } = watch;
@@ -144,8 +146,8 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
       opening.catch((cause: unknown) => fail(explainStoreFailure(cause, directory.path)));
     },
     onLost: (reason) => {
-      logger.error({ node: name }, `this node starts again: ${reason}`);
-      ports.onLost();
+      logger.error({ node: name }, `this node ${isStopping ? 'ends' : 'starts again'}: ${reason}`);
+      ports.onLost(isStopping);
     },
     onStop: (reason) => fail(new StartFailure(describeStop(reason, directory.path))),
   });
@@ -162,7 +164,10 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     ownerLinkPath: null,
     failed,
     replaceCertificate: (certificate) => http.replaceCertificate(certificate),
-    close: () => resources.disposeAsync(),
+    async close() {
+      isStopping = true;
+      await resources.disposeAsync();
+    },
   };
 }
 
@@ -203,11 +208,10 @@ export async function explainServers<T>(use: () => Promise<T>): Promise<T> {
 
 async function listenForLinks(
   { clusterAddress: { host, port } }: ClusterAppOptions,
-  key: SecretKey,
-  take: (socket: Socket) => boolean,
+  more: Pick<LinkServerOptions, 'key' | 'isServing' | 'serve'>,
 ): Promise<LinkServer> {
   try {
-    return await LinkServer.listen({ key, host, port, take });
+    return await LinkServer.listen({ ...more, host, port });
   } catch (cause) {
     throw explainBindFailure(cause, host, port);
   }

@@ -42,7 +42,8 @@ export async function startNode(
       logger,
       secretKey,
       onOwnerLink: (path) => showOwnerLink(`${mode.publicUrl}${path}`),
-      onLost: restartProcess,
+      // No client has an acknowledgment of what is lost when the process ends.
+      onLost: (isStopping) => (isStopping ? process.exit(1) : restartProcess()),
       isRestart: hasRestarted(),
     },
   );

@@ -17,16 +17,17 @@ afterEach(async () => {
   stack = new AsyncDisposableStack();
 });
 
-async function listenForLinks(take: (socket: Socket) => boolean): Promise<string> {
-  const links = stack.use(await LinkServer.listen({ key: KEY, host: '127.0.0.1', port: 0, take }));
+async function listenForLinks(serve: (socket: Socket) => void, isServing = () => true): Promise<string> {
+  const links = stack.use(
+    await LinkServer.listen({ key: KEY, host: '127.0.0.1', port: 0, isServing, serve }),
+  );
   return `127.0.0.1:${links.port}`;
 }
 
 /** Answers each text with the address of the client and the same text. */
-function echo(socket: Socket): boolean {
+function echo(socket: Socket): void {
   socket.on('data', (bytes) => socket.write(`${socket.remoteAddress} says ${bytes}`));
   socket.on('end', () => socket.end());
-  return true;
 }
 
 async function listen(server: Server): Promise<number> {
@@ -73,10 +74,21 @@ test('[D18] a link with a first line that is too long is closed', async () => {
 });
 
 test('[D18] a node that does not lead takes no link', async () => {
-  const address = await listenForLinks(() => false);
-  const link = await openLink({ key: KEY, address, client: '203.0.113.9' });
-  link.on('error', () => undefined).resume();
-  await once(link, 'close');
+  const address = await listenForLinks(echo, () => false);
+  await expect(openLink({ key: KEY, address, client: '203.0.113.9' })).rejects.toThrow('does not take');
+});
+
+test('[D18] a connection waits while the node that leads cannot serve yet', async () => {
+  let isServing = false;
+  const address = await listenForLinks(echo, () => isServing);
+  const front = stack.use(new Front({ key: KEY, findLeader: () => address, serve: () => undefined }));
+  const port = await listen(createServer((socket) => front.take(socket)));
+  const client = connect(port, '127.0.0.1');
+  client.write('hello');
+  await expect(openLink({ key: KEY, address, client: '203.0.113.9' })).rejects.toThrow();
+  isServing = true;
+  expect(await readText(client)).toBe('127.0.0.1 says hello');
+  client.destroy();
 });
 
 test('[D18] a node that does not lead passes the connections of its clients on', async () => {

@@ -25,8 +25,10 @@ export interface LinkServerOptions {
   readonly key: SecretKey;
   readonly host: string;
   readonly port: number;
-  /** Takes the connection of a client. Returns false if this node does not lead. */
-  readonly take: (socket: Socket) => boolean;
+  /** Returns whether this node leads and can serve clients. */
+  readonly isServing: () => boolean;
+  /** Serves the connection of a client. */
+  readonly serve: (socket: Socket) => void;
 }
 
 /** Accepts links from other nodes. */
@@ -70,11 +72,15 @@ export class LinkServer implements Disposable {
     link.once('close', () => this.#links.delete(link));
     link.on('error', () => link.destroy());
     readFirstLine(link, (client) => {
+      if (!this.#options.isServing()) {
+        link.destroy();
+        return;
+      }
       // Everything above asks the socket for the address of its peer.
       Object.defineProperty(link, 'remoteAddress', { value: client });
       link.setNoDelay(true);
       link.write(READY);
-      if (!this.#options.take(link)) link.destroy();
+      this.#options.serve(link);
     });
   }
 }

@@ -51,7 +51,7 @@ export class ClusterNode {
       store,
       incarnation,
       isCurrent: () => this.#member.isCurrent,
-      onBatch: () => this.#member.sequencer.wake(),
+      onBatch: () => this.#propose(),
       onLead: () => {
         this.#isLeading = true;
         options.onLead();
@@ -108,6 +108,16 @@ export class ClusterNode {
     const stuckMs = Math.max(this.#member.sequencer.pendingMs, this.#member.silentMs);
     if (stuckMs > MAX_STUCK_MS)
       this.#lose(`the log has not answered for ${Math.round(stuckMs / 1_000)} seconds`);
+  }
+
+  /** Never throws: the transaction is executed, and its caller would execute it again. */
+  #propose(): void {
+    try {
+      this.#member.sequencer.wake();
+    } catch (error) {
+      this.#options.logger.error({ err: error }, 'a record could not be proposed');
+      this.#lose('a record could not be proposed');
+    }
   }
 
   #lose(reason: string): void {
