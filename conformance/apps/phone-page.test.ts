@@ -77,6 +77,57 @@ test('[S658] a user signs in by phone with the keyboard, signs another device ou
   expect(complaints).toEqual([]);
 });
 
+test('[S664] a code that was wrong too often has expired, and the pages send another one', async () => {
+  const { email } = await createAccount();
+  const phone = freshPhoneNumber();
+  const { page, complaints } = await openAccount(browser, email);
+  await button(page, 'Add a phone').click(SLOW);
+  await sendCode(page, phone);
+  await typeWrongCodes(page, 'Add a phone', await readSmsCode(phone));
+  const number = page.getByLabel('Phone number');
+  await number.waitFor(SLOW);
+  expect(await findViolations(page.locator('html'))).toEqual([]);
+  const other = freshPhoneNumber();
+  await sendCode(page, other);
+  await page.getByLabel('Code', { exact: true }).fill(await readSmsCode(other));
+  await button(page, 'Add a phone').click();
+  const masked = `•••• ${other.slice(-4)}`;
+  await page.getByRole('button', { name: `Remove: ${masked}` }).waitFor(SLOW);
+  await signOutAndIn(page, email);
+  const send = button(page, `Send a code to ${masked}`);
+  await send.click(SLOW);
+  await page.getByLabel('Code', { exact: true }).waitFor(SLOW);
+  await typeWrongCodes(page, 'Confirm', await readSmsCode(other));
+  await send.waitFor(SLOW);
+  expect(await findViolations(page.locator('html'))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+async function sendCode(page: Page, phone: string): Promise<void> {
+  await page.getByLabel('Phone number').fill(phone, SLOW);
+  await button(page, 'Send code').click();
+  await page.getByLabel('Code', { exact: true }).waitFor(SLOW);
+}
+
+/** More wrong codes than the server accepts for a message. */
+const WRONG_CODES = 6;
+
+/** Types wrong codes until the page says that the code has expired. */
+async function typeWrongCodes(page: Page, submit: string, right: string): Promise<void> {
+  const expired = page.getByRole('alert').filter({ hasText: 'has expired' });
+  const wrong = page.getByRole('alert').filter({ hasText: 'The code is wrong.' });
+  for (let tries = 0; tries < WRONG_CODES; tries += 1) {
+    await page.getByLabel('Code', { exact: true }).fill(wrongSmsCode(right));
+    // The problem of the last code stays until the answer.
+    const answered = page.waitForResponse((answer) => answer.url().includes(':finalize'), SLOW);
+    await button(page, submit).click();
+    await answered;
+    await expired.or(wrong).waitFor(SLOW);
+    if (await expired.isVisible()) return;
+  }
+  throw new Error('The server accepts more wrong codes than expected.');
+}
+
 test('[S659] a user of a tenant signs another device out and downloads their data', async () => {
   const tenantId = `hosted-${crypto.randomUUID().slice(0, 8)}`;
   const auth = openAuth();

@@ -17,6 +17,7 @@ const SECTIONS = [
   'passkeys',
   'captcha',
   'functions',
+  'look',
 ] as const;
 
 function readConfig(project: string): Promise<unknown> {

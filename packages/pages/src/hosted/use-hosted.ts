@@ -260,16 +260,18 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
       void run(async () => {
         if (stage.kind !== 'factor') return;
         const outcome = await server.sendSms(stage.pending, stage.factor);
-        if (outcome.kind === 'problem') fail(outcome.problem);
-        else enter({ ...stage, sessionInfo: outcome.value });
+        if (outcome.kind === 'ok') return enter({ ...stage, sessionInfo: outcome.value });
+        if (outcome.problem === 'expired') setStage({ kind: 'signIn' });
+        fail(outcome.problem);
       }),
     finishFactor: (code) =>
       void run(async (begun) => {
         if (stage.kind !== 'factor') return;
         const { pending, factor, sessionInfo } = stage;
         const outcome = await server.finishFactor(pending, factor, code, sessionInfo);
-        if (outcome.kind === 'problem' && outcome.problem === 'expired' && sessionInfo === undefined)
-          setStage({ kind: 'signIn' });
+        // After a code in a text message, the sign-in itself may go on with another code.
+        if (outcome.kind === 'problem' && outcome.problem === 'expired')
+          setStage(sessionInfo === undefined ? { kind: 'signIn' } : { ...stage, sessionInfo: undefined });
         await accept(begun, outcome);
       }),
     goOn: () => void run(leave),

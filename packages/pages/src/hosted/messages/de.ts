@@ -45,7 +45,7 @@ export const MESSAGES: Messages = {
     disabled: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support der App.',
     notAllowed: 'Die App erlaubt das zurzeit nicht.',
     wrongCode: 'Der Code ist falsch. Geben Sie den aktuellen Code ein.',
-    expired: 'Das hat zu lange gedauert. Melden Sie sich erneut an.',
+    expired: 'Der Code oder die Anmeldung ist abgelaufen. Versuchen Sie es erneut.',
     challenge:
       'Die Prüfung Ihres Browsers ist fehlgeschlagen. Laden Sie die Seite neu und versuchen Sie es erneut.',
     passkeyCancelled:

@@ -44,7 +44,7 @@ export const MESSAGES: Messages = {
     disabled: 'This account is disabled. Contact the support of the app.',
     notAllowed: 'The app does not allow this at the moment.',
     wrongCode: 'The code is wrong. Enter the current code.',
-    expired: 'This took too long. Sign in again.',
+    expired: 'The code or the sign-in has expired. Try again.',
     challenge: 'The check of your browser failed. Reload the page and try again.',
     passkeyCancelled: 'No passkey was used. Try again, or sign in another way.',
     passkeyUnknown: 'No account has this passkey. Sign in another way.',

@@ -44,7 +44,7 @@ export const MESSAGES: Messages = {
     disabled: 'Esta cuenta está desactivada. Contacte con el soporte de la aplicación.',
     notAllowed: 'La aplicación no permite esto por el momento.',
     wrongCode: 'El código es incorrecto. Introduzca el código actual.',
-    expired: 'Ha tardado demasiado. Inicie sesión de nuevo.',
+    expired: 'El código o el inicio de sesión ha caducado. Inténtelo de nuevo.',
     challenge: 'La comprobación de su navegador ha fallado. Recargue la página e inténtelo de nuevo.',
     passkeyCancelled: 'No se usó ninguna llave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.',
     passkeyUnknown: 'Ninguna cuenta tiene esta llave de acceso. Inicie sesión de otra forma.',

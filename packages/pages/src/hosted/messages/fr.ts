@@ -44,7 +44,7 @@ export const MESSAGES: Messages = {
     disabled: 'Ce compte est désactivé. Contactez l’assistance de l’application.',
     notAllowed: 'L’application ne permet pas cela pour le moment.',
     wrongCode: 'Le code est incorrect. Saisissez le code actuel.',
-    expired: 'Le délai est dépassé. Connectez-vous de nouveau.',
+    expired: 'Le code ou la connexion a expiré. Réessayez.',
     challenge: 'La vérification de votre navigateur a échoué. Rechargez la page et réessayez.',
     passkeyCancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez ou connectez-vous autrement.',
     passkeyUnknown: 'Aucun compte n’a cette clé d’accès. Connectez-vous autrement.',

@@ -44,7 +44,7 @@ export const MESSAGES: Messages = {
     disabled: 'Esta conta está desativada. Contate o suporte do aplicativo.',
     notAllowed: 'O aplicativo não permite isso no momento.',
     wrongCode: 'O código está incorreto. Digite o código atual.',
-    expired: 'Demorou demais. Entre novamente.',
+    expired: 'O código ou o login expirou. Tente novamente.',
     challenge: 'A verificação do seu navegador falhou. Recarregue a página e tente novamente.',
     passkeyCancelled: 'Nenhuma chave de acesso foi usada. Tente novamente ou entre de outra forma.',
     passkeyUnknown: 'Nenhuma conta tem esta chave de acesso. Entre de outra forma.',

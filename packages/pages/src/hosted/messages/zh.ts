@@ -39,7 +39,7 @@ export const MESSAGES: Messages = {
     disabled: '此账号已停用。请联系应用的客服。',
     notAllowed: '应用目前不允许此操作。',
     wrongCode: '验证码不正确。请输入当前的验证码。',
-    expired: '等待时间过长。请重新登录。',
+    expired: '代码或登录已过期。请重试。',
     challenge: '浏览器检查失败。请重新加载页面后再试。',
     passkeyCancelled: '未使用通行密钥。请重试，或用其他方式登录。',
     passkeyUnknown: '没有账号使用此通行密钥。请用其他方式登录。',
