@@ -51,8 +51,11 @@ test('[C718] results are edited and deleted with a keyboard alone, and the focus
   await results.getByRole('button', { name: 'Delete bob' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  // While the dialog is open, the list behind it is hidden.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await results.getByText('ann').waitFor();
   await results.getByText('bob').waitFor({ state: 'detached' });
-  expect(await get(name, '/rows')).toEqual({ ann: ROWS.ann });
+  await expect.poll(() => get(name, '/rows')).toEqual({ ann: ROWS.ann });
 });
 
 test('[C718] an edit stays open while its value changes, and leaves the results', async () => {
