@@ -1,7 +1,7 @@
 import DeleteIcon from '@mui/icons-material/DeleteOutlined';
 import IconButton from '@mui/material/IconButton';
 import { styled } from '@mui/material/styles';
-import { useCallback, useRef, useState } from 'react';
+import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useRights } from '../../../session/session.ts';
@@ -16,7 +16,8 @@ import { printExact, readLeaf } from '../model/leaf-value.ts';
 import type { DataLocation } from '../model/location.ts';
 import { lastKeyOf, type NodePath } from '../model/node-path.ts';
 import { StageSign, stageStyles } from '../staging/marks.tsx';
-import { stagedDifferences } from '../staging/overlay.ts';
+import { type RowStage, stagedDifferences } from '../staging/overlay.ts';
+import type { StagedList } from '../staging/store.ts';
 import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
 import type { ResultRow, ResultValue } from './result-rows.ts';
@@ -126,6 +127,7 @@ export function ResultList({ label, rows, location }: ResultListProps) {
   );
   useFocusAfter(edit === null, focusLast);
   const shown = rows.flatMap(({ values }) => values).find(({ path }) => path === edit?.path);
+  const signs = useMemo(() => signsOf(rows, staged), [rows, staged]);
   const view = edit !== null && (
     <InlineEditor
       editor={editor}
@@ -140,47 +142,20 @@ export function ResultList({ label, rows, location }: ResultListProps) {
       {edit !== null && shown === undefined && <DetachedEditor path={edit.path}>{view}</DetachedEditor>}
       <EditConflict editor={editor} close={editor.close} />
       <List ref={frame} aria-label={label}>
-        {rows.map(({ key, path, values, objects, isCut }) => {
-          const sign = staged.length === 0 ? undefined : stagedDifferences(path, staged)[0];
+        {rows.map((row) => {
+          const isEdited = shown !== undefined && row.values.includes(shown);
           return (
-            <li key={key}>
-              <div className="fields">
-                {sign !== undefined && <StageSign sign={sign.keys.length === 0 ? sign.sign : 'below'} />}
-                <Link to={location.plainAddressOf(path)}>
-                  <bdi dir="ltr">{showControls(key)}</bdi>
-                </Link>
-                {values.map((value) => (
-                  <div key={value.path} className={`field${value === shown ? ' edited' : ''}`}>
-                    {value.name !== null && (
-                      <bdi dir="ltr" className="name">
-                        {showControls(value.name)}
-                      </bdi>
-                    )}
-                    {value === shown ? view : <Value value={value} mayChange={mayChange} editor={editor} />}
-                  </div>
-                ))}
-                {objects.map(({ path: at, name, preview }) => (
-                  <div key={at} className="field">
-                    <Link to={location.plainAddressOf(at)}>
-                      <bdi dir="ltr">{showControls(name)}</bdi>
-                    </Link>
-                    <bdi dir="ltr" className="shown object">
-                      {showControls(preview)}
-                    </bdi>
-                  </div>
-                ))}
-                {isCut && <span className="object">…</span>}
-              </div>
-              {mayChange && (
-                <IconButton
-                  size="small"
-                  aria-label={t('query.remove', { key: showControls(key) })}
-                  onClick={() => setRemoved(path)}
-                >
-                  <DeleteIcon fontSize="small" />
-                </IconButton>
-              )}
-            </li>
+            <Result
+              key={row.key}
+              row={row}
+              location={location}
+              sign={signs.get(row.path)}
+              mayChange={mayChange}
+              editedPath={isEdited ? shown.path : null}
+              view={isEdited ? view : null}
+              open={editor.open}
+              remove={setRemoved}
+            />
           );
         })}
       </List>
@@ -199,14 +174,88 @@ export function ResultList({ label, rows, location }: ResultListProps) {
 
 function ignore(): void {}
 
+/** Returns the signs of the results that staged edits change. */
+function signsOf(rows: readonly ResultRow[], staged: StagedList): ReadonlyMap<NodePath, RowStage['sign']> {
+  const signs = new Map<NodePath, RowStage['sign']>();
+  if (staged.length === 0) return signs;
+  for (const { path } of rows) {
+    const [first] = stagedDifferences(path, staged);
+    if (first !== undefined) signs.set(path, first.keys.length === 0 ? first.sign : 'below');
+  }
+  return signs;
+}
+
+interface ResultProps {
+  readonly row: ResultRow;
+  readonly location: DataLocation;
+  /** The sign of staged edits of the result. */
+  readonly sign: RowStage['sign'] | undefined;
+  readonly mayChange: boolean;
+  /** The value of the row that is edited, and its editor. */
+  readonly editedPath: NodePath | null;
+  readonly view: ReactNode;
+  readonly open: ValueEditor['open'];
+  readonly remove: (path: NodePath) => void;
+}
+
+/** A result. Rendered again only if its own props change, because each key in the editor renders the list. */
+const Result = memo(function Result(props: ResultProps) {
+  const { row, location, sign, mayChange, editedPath, view, open, remove } = props;
+  const { t } = useTranslation('data');
+  const { key, path, values, objects, isCut } = row;
+  return (
+    <li>
+      <div className="fields">
+        {sign !== undefined && <StageSign sign={sign} />}
+        <Link to={location.plainAddressOf(path)}>
+          <bdi dir="ltr">{showControls(key)}</bdi>
+        </Link>
+        {values.map((value) => {
+          const isEdited = value.path === editedPath;
+          return (
+            <div key={value.path} className={`field${isEdited ? ' edited' : ''}`}>
+              {value.name !== null && (
+                <bdi dir="ltr" className="name">
+                  {showControls(value.name)}
+                </bdi>
+              )}
+              {isEdited ? view : <Value value={value} mayChange={mayChange} open={open} />}
+            </div>
+          );
+        })}
+        {objects.map(({ path: at, name, preview }) => (
+          <div key={at} className="field">
+            <Link to={location.plainAddressOf(at)}>
+              <bdi dir="ltr">{showControls(name)}</bdi>
+            </Link>
+            <bdi dir="ltr" className="shown object">
+              {showControls(preview)}
+            </bdi>
+          </div>
+        ))}
+        {isCut && <span className="object">…</span>}
+      </div>
+      {mayChange && (
+        <IconButton
+          size="small"
+          aria-label={t('query.remove', { key: showControls(key) })}
+          onClick={() => remove(path)}
+        >
+          <DeleteIcon fontSize="small" />
+        </IconButton>
+      )}
+    </li>
+  );
+});
+
 interface ValueProps {
   readonly value: ResultValue;
   readonly mayChange: boolean;
-  readonly editor: ValueEditor;
+  readonly open: ValueEditor['open'];
 }
 
 /** A value, which becomes an editor when the user activates it. */
-function Value({ value: { path, kind, text }, mayChange, editor }: ValueProps) {
+function Value({ value: { path, kind, text }, mayChange, open }: ValueProps) {
   const { t } = useTranslation('data');
   const view = (
     <bdi dir="ltr" className={kind}>
@@ -220,7 +269,7 @@ function Value({ value: { path, kind, text }, mayChange, editor }: ValueProps) {
       className="shown"
       data-path={path}
       aria-label={`${t('edit.titleOf', { key: showControls(lastKeyOf(path)) })}: ${showControls(text)}`}
-      onClick={() => editor.open(path).catch(reportFailure)}
+      onClick={() => open(path).catch(reportFailure)}
     >
       {view}
     </button>

@@ -61,9 +61,15 @@ interface ParsedRow {
 /** Characters between cells: spreadsheet programs write semicolons in countries where a comma is in decimal numbers. */
 const DELIMITERS = [',', ';', '\t'] as const;
 
+/** Maximum length of the start of a file in which its delimiter is searched, in UTF-16 code units. */
+const HEADER_UNITS = 2 ** 16;
+
 /** Returns the character that is most often outside of quotation marks in the first line; a comma if there is none. */
 function findDelimiter(text: string): string {
-  const [header = ''] = text.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1);
+  const [header = ''] = text
+    .slice(0, HEADER_UNITS)
+    .replace(/"[^"]*"/g, '')
+    .split(/[\r\n]/, 1);
   const count = (delimiter: string): number => header.split(delimiter).length;
   return DELIMITERS.reduce((best, one) => (count(one) > count(best) ? one : best));
 }

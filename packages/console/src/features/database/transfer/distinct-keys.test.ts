@@ -15,6 +15,12 @@ test.each([
   }
 });
 
+test('[C702] long strings with many escape sequences are scanned', () => {
+  const long = JSON.stringify({ a: '\\"'.repeat(2_000_000), b: 'x'.repeat(8_000_000) });
+  expect(() => requireDistinctKeys(long)).not.toThrow();
+  expect(() => requireDistinctKeys(`${long.slice(0, -1)},"b":1}`)).toThrow(KeyTwice);
+});
+
 test.each(['5', '"{\\"a\\":1,\\"a\\":2}"', '{"a":{"a":"a"},"b":["a","a"],"c":"\\\\"}', '[{"a":1},{"a":1}]'])(
   '[C702] the text %j has no key twice',
   (text) => {
