@@ -4,6 +4,7 @@ import { CAPTCHA_SCENARIOS } from './captcha.ts';
 import { CONNECTION_SCENARIOS } from './connections.ts';
 import { HOOK_SCENARIOS } from './hooks.ts';
 import { LISTEN_SCENARIOS } from './listens.ts';
+import { PAGE_SCENARIOS } from './pages.ts';
 import { REST_SCENARIOS } from './rest.ts';
 import { RULE_SCENARIOS } from './rules.ts';
 import { SAML_SCENARIOS } from './saml.ts';
@@ -23,5 +24,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ...CAPTCHA_SCENARIOS,
   ...HOOK_SCENARIOS,
   ...SAML_SCENARIOS,
+  ...PAGE_SCENARIOS,
   ...RULE_SCENARIOS,
 ];
