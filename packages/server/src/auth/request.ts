@@ -70,7 +70,7 @@ export function isOfPage({ client, origin }: AuthRequest): boolean {
 export class PrintedJson {
   readonly bytes: Buffer;
 
-  constructor(json: JsonObject) {
+  constructor(json: JsonObject | readonly object[]) {
     this.bytes = Buffer.from(JSON.stringify(json));
   }
 }

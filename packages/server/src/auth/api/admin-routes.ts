@@ -6,6 +6,7 @@ import { queryAccounts } from '../accounts/query.ts';
 import { findCode, type RecentCode } from '../codes/code-store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
+import { appleAssociation, assetLinks } from '../passkeys/app-associations.ts';
 import { hasPhoneCode } from '../phone/phone-code-store.ts';
 import { signBlob } from '../projects/blob-signing.ts';
 import {
@@ -190,7 +191,21 @@ export const PUBLIC_ROUTES: readonly PublicRoute[] = [
     path: '/.well-known/webauthn',
     audience: 'public',
     headers: { 'cache-control': 'public, max-age=60' },
-    publish: ({ origin }, { passkeys }) => ({ origins: passkeys.relatedOrigins.list(origin) }),
+    publish: ({ origin }, { passkeys }) => ({ origins: passkeys.associations.list(origin).origins }),
+  },
+  {
+    method: 'GET',
+    path: '/.well-known/assetlinks.json',
+    audience: 'public',
+    headers: { 'cache-control': 'public, max-age=60' },
+    publish: ({ origin }, { passkeys }) => assetLinks(passkeys.associations.list(origin)),
+  },
+  {
+    method: 'GET',
+    path: '/.well-known/apple-app-site-association',
+    audience: 'public',
+    headers: { 'cache-control': 'public, max-age=60' },
+    publish: ({ origin }, { passkeys }) => appleAssociation(passkeys.associations.list(origin)),
   },
 ];
 

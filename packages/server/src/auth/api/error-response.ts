@@ -151,7 +151,7 @@ function denied(status: number, message: string): Failure {
 export function sendJson(
   response: ServerResponse,
   status: number,
-  json: JsonObject | PrintedJson,
+  json: JsonObject | readonly object[] | PrintedJson,
   headers: Headers,
 ): void {
   const { bytes } = json instanceof PrintedJson ? json : new PrintedJson(json);

@@ -24,7 +24,7 @@ import {
   requireServed,
   selectProject,
 } from './project.ts';
-import type { AuthApiRoute, MethodRoute, PublicRoute } from './router.ts';
+import type { AuthApiRoute, MethodRoute, PublicJson, PublicRoute } from './router.ts';
 import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
 
 export interface AuthApiHttpOptions {
@@ -94,7 +94,7 @@ export class AuthApiHttp {
     return match;
   }
 
-  #publish(request: IncomingMessage, { publish }: PublicRoute, segments: Segments): JsonObject {
+  #publish(request: IncomingMessage, { publish }: PublicRoute, segments: Segments): PublicJson {
     return publish({ segments, origin: this.#options.transport.originOf(request) }, this.#options.services);
   }
 

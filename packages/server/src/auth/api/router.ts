@@ -43,6 +43,9 @@ export interface PublicRequest {
   readonly origin: string;
 }
 
+/** Data that every client may read. */
+export type PublicJson = JsonObject | readonly object[];
+
 /** A route for data that every client may read without a key. */
 export interface PublicRoute {
   readonly method: 'GET';
@@ -51,7 +54,7 @@ export interface PublicRoute {
   /** Headers of the response. They replace default headers of the same name. */
   readonly headers: Headers;
   /** Returns the data. Throws an `AuthApiError`. */
-  readonly publish: (request: PublicRequest, services: AuthServices) => JsonObject;
+  readonly publish: (request: PublicRequest, services: AuthServices) => PublicJson;
 }
 
 export type AuthApiRoute = MethodRoute | PublicRoute;

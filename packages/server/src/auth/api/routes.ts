@@ -108,7 +108,7 @@ const PREFIX =
 const LEGACY = /^\/identitytoolkit\/v3\/relyingparty\/(\w+)$/;
 /** Paths where keys are published, access tokens are issued, and App Check tokens are used up. */
 const PROJECTLESS =
-  /^\/(?:token$|v1beta\/projects\/[^/]+:verifyAppCheckToken$|robot\/v1\/metadata\/x509\/|service_accounts\/v1\/jwk\/|\.well-known\/(?:jwks\.json|webauthn)$|[^/]+\/\.well-known\/openid-configuration$)/;
+  /^\/(?:token$|v1beta\/projects\/[^/]+:verifyAppCheckToken$|robot\/v1\/metadata\/x509\/|service_accounts\/v1\/jwk\/|\.well-known\/(?:jwks\.json|webauthn|assetlinks\.json|apple-app-site-association)$|[^/]+\/\.well-known\/openid-configuration$)/;
 const KNOWN = /^\/(?:v1|v2|admin\/v2|emulator\/v1|identitytoolkit\/v3)\/(?!.*\.json$)/;
 
 /** Paths of routes without parameters. Most requests use these. */

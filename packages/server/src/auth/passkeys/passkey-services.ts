@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
 import { deriveKey, type SecretKey } from '../../platform/secret-key.ts';
 import type { Projects } from '../projects/projects.ts';
-import { RelatedOrigins } from './related-origins.ts';
+import { AppAssociations } from './app-associations.ts';
 
 /** The services for passkeys. */
 export interface PasskeyServices {
   /** The key of the MACs of challenges. */
   readonly challengeKey: SecretKey;
-  readonly relatedOrigins: RelatedOrigins;
+  readonly associations: AppAssociations;
 }
 
 export function openPasskeyServices(options: {
@@ -19,6 +19,6 @@ export function openPasskeyServices(options: {
   const { secretKey, projects, clock, isDevelopment } = options;
   return {
     challengeKey: deriveKey(secretKey, 'passkey challenges'),
-    relatedOrigins: new RelatedOrigins(projects, clock, isDevelopment),
+    associations: new AppAssociations(projects, clock, isDevelopment),
   };
 }

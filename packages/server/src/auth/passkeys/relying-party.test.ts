@@ -80,6 +80,50 @@ test('[I920] domains outside the RP ID are listed for browsers, and their pages 
   expect((await enroll(client, related, { idToken })).status).toBe(200);
 });
 
+test('[I1646] apps that the project lists may use the credentials of the host, and open no links', async () => {
+  const client = await AuthClient.open();
+  const links = () => client.request('GET', '/.well-known/assetlinks.json');
+  const apple = () => client.request('GET', '/.well-known/apple-app-site-association');
+  expect([(await links()).text, (await apple()).text]).toEqual(['[]', '{"webcredentials":{"apps":[]}}']);
+  client.clock.ms += 60_000;
+  await client.settings((settings) => ({
+    ...settings,
+    passkeys: {
+      ...settings.passkeys,
+      androidPackages: ['com.example.one', 'com.example.two'],
+      androidKeyHashes: [Buffer.alloc(32, 0xab).toString('base64url')],
+      appleAppIds: ['ABCDE12345.com.example.app'],
+    },
+  }));
+  const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
+  const linkTo = (name: string) => ({
+    relation: ['delegate_permission/common.get_login_creds'],
+    target: { namespace: 'android_app', package_name: name, sha256_cert_fingerprints: [fingerprint] },
+  });
+  const { status, text, headers } = await links();
+  expect([status, JSON.parse(text)]).toEqual([200, [linkTo('com.example.one'), linkTo('com.example.two')]]);
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  const { text: association, headers: appleHeaders } = await apple();
+  expect(JSON.parse(association)).toEqual({ webcredentials: { apps: ['ABCDE12345.com.example.app'] } });
+  expect(appleHeaders['content-type']).toBe('application/json; charset=utf-8');
+});
+
+test('[I1646] apps of projects without passkeys, or with another domain for them, are not listed', async () => {
+  for (const change of [{ isEnabled: false }, { rpId: 'other.example' }, { androidKeyHashes: [] }]) {
+    const client = await AuthClient.open();
+    await client.settings((settings) => ({
+      ...settings,
+      passkeys: {
+        ...settings.passkeys,
+        androidPackages: ['com.example.app'],
+        androidKeyHashes: [HASH],
+        ...change,
+      },
+    }));
+    expect((await client.request('GET', '/.well-known/assetlinks.json')).text).toBe('[]');
+  }
+});
+
 test('[I921] passkeys are settings of the project that only owners change', async () => {
   const client = await AuthClient.open();
   const path = '/v2/projects/demo/config?updateMask=signIn.hearth.passkeys';
@@ -93,6 +137,8 @@ test('[I921] passkeys are settings of the project that only owners change', asyn
     userVerification: 'PREFERRED',
     allowAnonymous: false,
     androidKeyHashes: [HASH],
+    androidPackages: ['com.example.app'],
+    appleAppIds: ['ABCDE12345.com.example.app'],
   };
   const { json } = await update(passkeys);
   expect(Object(json['signIn']).hearth.passkeys).toEqual({ ...passkeys, rpId: 'example.com' });
@@ -101,6 +147,11 @@ test('[I921] passkeys are settings of the project that only owners change', asyn
     { rpId: '192.0.2.1' },
     { userVerification: 'NEVER' },
     { androidKeyHashes: ['short'] },
+    { androidPackages: ['app'] },
+    { androidPackages: ['com.example.app/x'] },
+    { androidPackages: Array.from({ length: 51 }, (_, n) => `com.example.app${n}`) },
+    { appleAppIds: ['com.example.app'] },
+    { appleAppIds: [7] },
     { enabled: 1 },
   ])
     expect((await update({ ...passkeys, ...wrong })).error).toMatch(/^INVALID_CONFIG/);

@@ -25,6 +25,20 @@ function requireKeyHashes(value: unknown, path: string): readonly string[] {
   return [...new Set<string>(value)];
 }
 
+/** A name of an Android app. */
+const PACKAGE = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/;
+/** A team of Apple, a dot and a bundle ID. */
+const APP_ID = /^[A-Z0-9]{10}(?:\.[A-Za-z0-9-]+)+$/;
+const MAX_APP_LENGTH = 200;
+
+function requireApps(value: unknown, path: string, form: RegExp, what: string): readonly string[] {
+  const isApp = (app: unknown): app is string =>
+    typeof app === 'string' && app.length <= MAX_APP_LENGTH && form.test(app);
+  if (!Array.isArray(value) || value.length > MAX_APPS || !value.every(isApp))
+    throw invalidConfig(path, `a list of at most ${MAX_APPS} ${what}`);
+  return [...new Set<string>(value)];
+}
+
 /** The members of the configuration for passkeys, which the official configuration does not have. */
 export const PASSKEY_MEMBERS: readonly ConfigMember[] = [
   {
@@ -55,6 +69,22 @@ export const PASSKEY_MEMBERS: readonly ConfigMember[] = [
     encode: ({ passkeys }) => passkeys.androidKeyHashes,
     apply: (settings, value, path) =>
       withPasskeys(settings, { androidKeyHashes: requireKeyHashes(value, path) }),
+  },
+  {
+    path: `${HEARTH}.androidPackages`,
+    encode: ({ passkeys }) => passkeys.androidPackages,
+    apply: (settings, value, path) =>
+      withPasskeys(settings, {
+        androidPackages: requireApps(value ?? [], path, PACKAGE, 'names of apps, such as com.example.app'),
+      }),
+  },
+  {
+    path: `${HEARTH}.appleAppIds`,
+    encode: ({ passkeys }) => passkeys.appleAppIds,
+    apply: (settings, value, path) =>
+      withPasskeys(settings, {
+        appleAppIds: requireApps(value ?? [], path, APP_ID, 'app IDs, such as ABCDE12345.com.example.app'),
+      }),
   },
 ];
 

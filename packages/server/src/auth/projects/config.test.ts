@@ -34,6 +34,8 @@ test('[I300] the configuration contains the settings of a project', async () => 
           userVerification: 'REQUIRED',
           allowAnonymous: true,
           androidKeyHashes: [],
+          androidPackages: [],
+          appleAppIds: [],
         },
       },
       allowDuplicateEmails: false,

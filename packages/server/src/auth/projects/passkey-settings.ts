@@ -11,6 +11,10 @@ export interface ProjectPasskeys {
   readonly areAnonymousAllowed: boolean;
   /** SHA-256 of the keys that sign the project's Android apps, base64url. */
   readonly androidKeyHashes: readonly string[];
+  /** Names of the project's Android apps, such as `com.example.app`. */
+  readonly androidPackages: readonly string[];
+  /** App IDs of the project's apps for Apple devices: the team, a dot and the bundle ID. */
+  readonly appleAppIds: readonly string[];
 }
 
 /**
@@ -27,6 +31,8 @@ export const NEW_PASSKEYS: ProjectPasskeys = {
   userVerification: 'REQUIRED',
   areAnonymousAllowed: true,
   androidKeyHashes: [],
+  androidPackages: [],
+  appleAppIds: [],
 };
 
 export const DEVELOPMENT_PASSKEYS: ProjectPasskeys = { ...NEW_PASSKEYS, isEnabled: true };
