@@ -1,7 +1,7 @@
 import { returnAddressOf } from '../auth/flows/flow-provider.ts';
 import { findProviderConfig } from '../auth/providers/provider-config-store.ts';
 import { serviceMetadata } from '../auth/saml/metadata.ts';
-import { findServiceKey } from '../auth/saml/service-key.ts';
+import { certificatesOf, findServiceKey } from '../auth/saml/service-key.ts';
 import type { AuthServices } from '../auth/services.ts';
 import { findTenantProject } from '../auth/tenants/select.ts';
 import { type Answer, wholeText } from '../http/response.ts';
@@ -43,6 +43,6 @@ export function answerSamlMetadata(
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },
-    body: wholeText(serviceMetadata(config, returnAddressOf(config, handler), key?.certificate)),
+    body: wholeText(serviceMetadata(config, returnAddressOf(config, handler), certificatesOf(key))),
   };
 }

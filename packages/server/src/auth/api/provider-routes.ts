@@ -12,6 +12,7 @@ import {
 } from '../providers/provider-config-methods.ts';
 import { signInWithIdp } from '../providers/sign-in-with-idp.ts';
 import { readMetadata } from '../saml/metadata.ts';
+import { rotateServiceKey } from '../saml/rotate-key.ts';
 import { createAuthUri } from '../sign-in/providers.ts';
 import type { MethodRoute } from './router.ts';
 
@@ -52,5 +53,11 @@ export const PROVIDER_ROUTES: readonly MethodRoute[] = [
     path: '/v2/projects/{project}/inboundSamlConfigs:readMetadata',
     maxBodyBytes: MAX_METADATA_BODY_BYTES,
     run: readMetadata,
+  },
+  {
+    ...CHANGING,
+    method: 'POST',
+    path: '/v2/projects/{project}/inboundSamlConfigs:rotateKey',
+    run: rotateServiceKey,
   },
 ];

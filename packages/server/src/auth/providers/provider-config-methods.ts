@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { INSTALLATION, type RecordView } from '../../records/store.ts';
 import { AuthApiError } from '../errors.ts';
@@ -6,6 +5,7 @@ import type { JsonObject } from '../fields.ts';
 import { findAt, type JsonPath, leafPaths, withAt } from '../projects/config-fields.ts';
 import { readConfigUpdate, readUpdateMask } from '../projects/config-update.ts';
 import type { AuthRequest } from '../request.ts';
+import { certificatesJson } from '../saml/rotate-key.ts';
 import { findServiceKey, openServiceKey } from '../saml/service-key.ts';
 import { type AuthHandler, type AuthServices, recordAudit } from '../services.ts';
 import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
@@ -203,23 +203,14 @@ function namedJson(
   };
 }
 
-/** Returns how a SAML provider knows this server: with the certificate that signs its requests. */
+/** Returns how a SAML provider knows this server: with the certificates of the keys that sign its requests. */
 function serviceJson(
   { recordStore }: AuthServices,
   scope: AccountScope,
   { spEntityId, callbackUri }: SamlConfig,
 ): JsonObject {
   const key = recordStore.read((view) => findServiceKey(view.records(INSTALLATION), scope));
-  const certificates =
-    key === undefined
-      ? []
-      : [
-          {
-            x509Certificate: key.certificate,
-            expiresAt: new Date(new X509Certificate(key.certificate).validTo).toISOString(),
-          },
-        ];
-  return { spEntityId, callbackUri: callbackUri ?? undefined, spCertificates: certificates };
+  return { spEntityId, callbackUri: callbackUri ?? undefined, spCertificates: certificatesJson(key) };
 }
 
 /** Returns the body without its name, which repeats the address of the request. */

@@ -20,21 +20,23 @@ function derOf(pem: string): string {
 }
 
 /**
- * Returns the document with which an administrator sets up this server at the identity provider. `certificate` signs the
- * requests; `undefined` if there is none yet. Source: SAML 2.0 metadata, section 2.4.4.
+ * Returns the document with which an administrator sets up this server at the identity provider. The keys of the certificates sign the
+ * requests; none before there is a key. Source: SAML 2.0 metadata, section 2.4.4.
  */
 export function serviceMetadata(
   { spEntityId, signsRequests }: SamlConfig,
   callbackUrl: string,
-  certificate: string | undefined,
+  certificates: readonly string[],
 ): string {
-  const key =
-    certificate === undefined
-      ? ''
-      : `<md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${derOf(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+  const keys = certificates
+    .map(
+      (certificate) =>
+        `<md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${derOf(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
+    )
+    .join('');
   return `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${escapeXml(spEntityId)}">
-<md:SPSSODescriptor AuthnRequestsSigned="${signsRequests}" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${key}
+<md:SPSSODescriptor AuthnRequestsSigned="${signsRequests}" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${keys}
 <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${escapeXml(callbackUrl)}" index="0" isDefault="true"/>
 </md:SPSSODescriptor>
 </md:EntityDescriptor>

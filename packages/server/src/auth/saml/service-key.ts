@@ -7,17 +7,23 @@ import {
   type RecordTransaction,
   type RecordView,
 } from '../../records/store.ts';
-import { isJsonObject } from '../fields.ts';
+import { isJsonObject, type JsonObject } from '../fields.ts';
 import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
 import { selfSignedCertificate } from '../tokens/certificate.ts';
 import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
 
-/** The key with which a project or a tenant signs its requests to SAML providers. */
-export interface ServiceKey {
+/** A key with its certificate. */
+interface CertifiedKey {
   /** Self-signed, in PEM. */
   readonly certificate: string;
   readonly sealedPrivateKey: string;
+}
+
+/** The key with which a project or a tenant signs its requests to SAML providers. */
+export interface ServiceKey extends CertifiedKey {
+  /** The key that replaces this one when the providers know its certificate; absent for none. */
+  readonly next?: CertifiedKey;
 }
 
 const SERIAL_NUMBER_BYTES = 16;
@@ -38,10 +44,19 @@ function contextOf(scope: AccountScope): string {
 export function findServiceKey(records: RecordView, scope: AccountScope): ServiceKey | undefined {
   const json = records.find(pathOf(scope));
   if (!isJsonObject(json)) return undefined;
-  const { certificate, sealedPrivateKey } = json;
+  const { next } = json;
+  return { ...decodeKey(json), ...(isJsonObject(next) ? { next: decodeKey(next) } : {}) };
+}
+
+function decodeKey({ certificate, sealedPrivateKey }: JsonObject): CertifiedKey {
   if (typeof certificate !== 'string' || typeof sealedPrivateKey !== 'string')
     throw new Error('Bug: a stored key for SAML is not complete.');
   return { certificate, sealedPrivateKey };
+}
+
+/** Returns the certificates that providers accept: that of the key in use, and that of the next one. */
+export function certificatesOf(key: ServiceKey | undefined): readonly string[] {
+  return [key, key?.next].flatMap((one) => (one === undefined ? [] : [one.certificate]));
 }
 
 export function removeServiceKey(records: RecordTransaction, scope: AccountScope): void {
@@ -60,9 +75,24 @@ interface ServiceKeyServices {
  * deleted in the meantime.
  */
 export async function openServiceKey(services: ServiceKeyServices, scope: AccountScope): Promise<ServiceKey> {
-  const { recordStore, secretBox, clock, randomBytes } = services;
+  const { recordStore } = services;
   const known = recordStore.read((view) => findServiceKey(view.records(INSTALLATION), scope));
   if (known !== undefined) return known;
+  const key = await createKey(services, scope);
+  return recordStore.change((transaction) => {
+    requireNotDeleted(transaction, scope);
+    const records = transaction.records(INSTALLATION);
+    // Another request may have created the key in the meantime.
+    const first = findServiceKey(records, scope);
+    if (first === undefined) records.write(pathOf(scope), key);
+    return first ?? key;
+  });
+}
+
+async function createKey(
+  { secretBox, clock, randomBytes }: ServiceKeyServices,
+  scope: AccountScope,
+): Promise<CertifiedKey> {
   const { privateKey, publicKey } = await generateRsaKeyPair();
   const nowMs = clock.nowMs();
   const certificate = await selfSignedCertificate({
@@ -73,17 +103,34 @@ export async function openServiceKey(services: ServiceKeyServices, scope: Accoun
     notBeforeMs: nowMs - EARLY_MS,
     notAfterMs: nowMs + CERTIFICATE_MS,
   });
-  const sealedPrivateKey = secretBox.seal(
-    privateKey.export({ format: 'der', type: 'pkcs8' }),
-    contextOf(scope),
-  );
-  return recordStore.change((transaction) => {
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+  return { certificate, sealedPrivateKey: secretBox.seal(der, contextOf(scope)) };
+}
+
+/** The steps in which a key is replaced. Providers need the certificate of the next key before it signs. */
+export const ROTATION_STEPS = ['PREPARE', 'FINISH', 'CANCEL'] as const;
+export type RotationStep = (typeof ROTATION_STEPS)[number];
+
+/**
+ * Creates the next key of a project or a tenant (`PREPARE`), uses it from now on (`FINISH`), or removes it (`CANCEL`).
+ * `PREPARE` again keeps the next key. Returns the keys; `undefined` if there is no key, or no next one to use or remove.
+ */
+export async function rotateKey(
+  services: ServiceKeyServices,
+  scope: AccountScope,
+  step: RotationStep,
+): Promise<ServiceKey | undefined> {
+  const created = step === 'PREPARE' ? await createKey(services, scope) : undefined;
+  return services.recordStore.change((transaction) => {
     requireNotDeleted(transaction, scope);
     const records = transaction.records(INSTALLATION);
-    // Another request may have created the key in the meantime.
-    const first = findServiceKey(records, scope);
-    if (first === undefined) records.write(pathOf(scope), { certificate, sealedPrivateKey });
-    return first ?? { certificate, sealedPrivateKey };
+    const before = findServiceKey(records, scope);
+    if (before === undefined) return undefined;
+    const { next = created, ...current } = before;
+    if (next === undefined) return undefined;
+    const after = step === 'PREPARE' ? { ...current, next } : step === 'FINISH' ? next : current;
+    records.write(pathOf(scope), after);
+    return after;
   });
 }
 
@@ -91,7 +138,7 @@ export async function openServiceKey(services: ServiceKeyServices, scope: Accoun
 export function openServicePrivateKey(
   { secretBox }: Pick<ServiceKeyServices, 'secretBox'>,
   scope: AccountScope,
-  { sealedPrivateKey }: ServiceKey,
+  { sealedPrivateKey }: CertifiedKey,
 ): string {
   const der = secretBox.open(sealedPrivateKey, contextOf(scope));
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
