@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from './tooltip.tsx';
 
@@ -15,12 +16,47 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
+/** Interval at which relative times are printed again, in ms. */
+const TICK_MS = 10_000;
+
+const subscribers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Calls `subscriber` every `TICK_MS`. All subscribers share one timer. Returns a function that stops the calls. */
+function subscribeToTime(subscriber: () => void): () => void {
+  subscribers.add(subscriber);
+  timer ??= setInterval(() => {
+    for (const notify of subscribers) notify();
+  }, TICK_MS);
+  return () => {
+    subscribers.delete(subscriber);
+    if (subscribers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Returns a time as text relative to now, which is renewed while it is shown, and as exact text. */
+function useTimeTexts(ms: number): { readonly relative: string; readonly exact: string } {
+  const { i18n } = useTranslation();
+  useSyncExternalStore(subscribeToTime, () => Math.floor(Date.now() / TICK_MS));
+  const exact = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'medium' });
+  return { relative: printDistance(ms - Date.now(), i18n.language), exact: exact.format(ms) };
+}
+
+/** Like `TimeText`, for a place within a link or a button, which must not contain another element with the focus. */
+export function PlainTimeText({ ms }: TimeTextProps) {
+  const { relative, exact } = useTimeTexts(ms);
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={exact}>
+      {relative}
+    </time>
+  );
+}
+
 /** Shows a time relative to now; the tooltip shows the exact time. */
 export function TimeText({ ms }: TimeTextProps) {
-  const { i18n } = useTranslation();
-  const exact = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'medium' }).format(
-    ms,
-  );
+  const { relative, exact } = useTimeTexts(ms);
   return (
     <Hint title={exact}>
       <Box
@@ -30,7 +66,7 @@ export function TimeText({ ms }: TimeTextProps) {
         aria-label={exact}
         sx={{ whiteSpace: 'nowrap' }}
       >
-        {printDistance(ms - Date.now(), i18n.language)}
+        {relative}
       </Box>
     </Hint>
   );

@@ -115,14 +115,14 @@ function Places({ database, costs, figure }: CostRowsProps & CostsSectionProps) 
 
 function PlaceName({ database, path, query }: PlaceCost & CostsSectionProps) {
   return (
-    <>
+    <Box sx={{ minWidth: '10rem' }}>
       <HotPathLink database={database} path={path} />
       {query !== null && (
         <Typography component="div" variant="body2" color="textSecondary">
           <CodeText>{query}</CodeText>
         </Typography>
       )}
-    </>
+    </Box>
   );
 }
 

@@ -11,6 +11,7 @@ import { useProjectId } from '../../../session/session.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import { UntrustedText } from '../../../ui/text.tsx';
 import { SIDE_PANEL_WIDTH_PX } from '../../../ui/theme.ts';
+import { PlainTimeText } from '../../../ui/time-text.tsx';
 import { printRuleName, usePrintIdentity } from '../names.ts';
 import { ReasonLine } from './reason-line.tsx';
 import { MAX_SHOWN } from './use-denials.ts';
@@ -73,7 +74,7 @@ interface DenialRowProps {
 }
 
 function DenialRow({ database, denial, isChosen }: DenialRowProps) {
-  const { t, i18n } = useTranslation('rules');
+  const { t } = useTranslation('rules');
   const project = useProjectId();
   const { search } = useLocation();
   const printIdentity = usePrintIdentity();
@@ -96,7 +97,7 @@ function DenialRow({ database, denial, isChosen }: DenialRowProps) {
             {pathCount > 1 && ` ${t('denials.morePaths', { count: pathCount - 1 })}`}
           </Box>
           <Typography component="span" variant="caption" color="textSecondary" sx={{ whiteSpace: 'nowrap' }}>
-            {printTime(timeMs, i18n.language)}
+            <PlainTimeText ms={timeMs} />
           </Typography>
         </Box>
         <Typography component="span" variant="body2" color="textSecondary">
@@ -112,9 +113,4 @@ function DenialRow({ database, denial, isChosen }: DenialRowProps) {
       </ListItemButton>
     </li>
   );
-}
-
-/** Formats a time with seconds. The list does not update over time, so relative times would become wrong. */
-function printTime(timeMs: number, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' }).format(timeMs);
 }
