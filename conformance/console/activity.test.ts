@@ -161,12 +161,14 @@ test('[C780] the listener that costs most is found by its path, and by its accou
   await app.request('auth', { cred: unsignedToken(uid) });
   await app.request('q', { p: '/rooms/lobby', q: { i: '.key', l: 2, vf: 'r' }, t: 1, h: '' });
   await testBed.admin('PUT', `/rooms/lobby/long.json?ns=${DATABASE}`, 'x'.repeat(50_000));
-  const visitor = await testBed.visit(`${ACTIVITY}/costs`);
+  const visitor = await testBed.visit(`${ACTIVITY}/costs?${new URLSearchParams({ database: DATABASE })}`);
   const { page } = visitor;
-  const first = page.getByRole('row').nth(1);
-  await first.getByText('Changes to listeners').waitFor();
-  await first.getByText('orderByKey().limitToLast(2)').waitFor();
-  await first.getByText(/^5\d(\.\d)? kB$/).waitFor();
+  // Other tests of this file cause costs too, also in other databases.
+  const row = page
+    .getByRole('row')
+    .filter({ hasText: 'Changes to listeners' })
+    .filter({ hasText: 'orderByKey().limitToLast(2)' });
+  await row.getByText(/^5\d(\.\d)? kB$/).waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Time', exact: true }).press('Enter');
   await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('ms');
   await page.getByRole('button', { name: 'By account' }).press('Enter');

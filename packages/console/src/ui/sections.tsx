@@ -52,8 +52,8 @@ interface SectionTabsProps {
   readonly sections: readonly { readonly id: string; readonly title: string; readonly address: string }[];
 }
 
-/** Number of tabs that fit into every window except those of phones. */
-const MAX_FITTING = 7;
+/** Number of tabs that fit into a row of every window except those of phones, and of a wide window. */
+const MAX_FITTING = { md: 7, lg: 8 } as const;
 
 /** Direction of a box that contains `SectionTabs` and the section, so that many tabs are beside the section. */
 export const SECTIONS_DIRECTION = { xs: 'column', lg: 'row' } as const;
@@ -68,7 +68,7 @@ export function SectionTabs({ label, current, sections }: SectionTabsProps) {
   const tabs = sections.map(({ id, title, address }) => (
     <Tab key={id} value={id} label={title} component={Link} to={address} sx={{ minHeight: 40 }} />
   ));
-  if (isVeryWide && sections.length > MAX_FITTING)
+  if (isVeryWide && sections.length > MAX_FITTING.lg)
     return (
       <Tabs
         value={current}
@@ -90,7 +90,7 @@ export function SectionTabs({ label, current, sections }: SectionTabsProps) {
       value={current}
       variant="scrollable"
       // Always if the tabs may not fit, because buttons that appear later would cover the current tab.
-      scrollButtons={isWide && sections.length <= MAX_FITTING ? 'auto' : true}
+      scrollButtons={isVeryWide || (isWide && sections.length <= MAX_FITTING.md) ? 'auto' : true}
       allowScrollButtonsMobile
       aria-label={label}
       sx={{ borderBlockEnd: 1, borderColor: 'divider', minHeight: 40, flexShrink: 0 }}

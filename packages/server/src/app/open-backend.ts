@@ -202,7 +202,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
       realtime.appCheckSweep[Symbol.dispose]();
       activity[Symbol.dispose]();
       serverActivity[Symbol.dispose]();
-      alerts[Symbol.dispose]();
+      await alerts[Symbol.asyncDispose]();
       emulation?.[Symbol.dispose]();
       auth.closeTokens();
       lostSessions[Symbol.dispose]();

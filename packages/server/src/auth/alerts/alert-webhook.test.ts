@@ -66,6 +66,17 @@ test('[H893] a later message of an alert replaces one that waits', async () => {
   expect(received.map(({ body }) => JSON.parse(body ?? '').state)).toEqual(['raised', 'ended']);
 });
 
+test('[H893] at most 50 messages are posted at the same time, and none after the server stops', async () => {
+  const { webhooks, received } = openWebhooks([]);
+  for (let index = 0; index < 60; index++) webhooks.add({ ...MESSAGE, project: `p${index}` }, TARGET, 0);
+  await webhooks.deliver(0);
+  expect(received).toHaveLength(50);
+  await webhooks.deliver(10_000, AbortSignal.abort());
+  expect(received).toHaveLength(50);
+  await webhooks.deliver(10_000);
+  expect(received).toHaveLength(60);
+});
+
 test('[H893] messages go to allowed addresses only', async () => {
   const send = createAlertSend(() => false);
   const request = { method: 'POST', headers: {}, body: '{}' } as const;

@@ -16,6 +16,9 @@ export interface AlertMessage {
 /** Delays between the attempts to deliver a message, in ms. */
 const RETRY_DELAYS_MS = [30_000, 120_000, 600_000] as const;
 
+/** Maximum number of messages that are posted at the same time. The others wait for the next evaluation. */
+const MAX_POSTED = 50;
+
 interface Waiting {
   readonly body: string;
   readonly url: string;
@@ -63,17 +66,25 @@ export class AlertWebhooks {
     this.#waiting.set(nameOf(message), [message, { ...target, body, attempts: 0, dueAtMs: nowMs }]);
   }
 
-  /** Delivers the messages that are due. */
-  async deliver(nowMs: number): Promise<void> {
+  /** Delivers messages that are due, at most `MAX_POSTED`. If the signal aborts, those that are not delivered wait. */
+  async deliver(nowMs: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return;
     await Promise.all(
       [...this.#waiting.values()]
         .filter(([, { dueAtMs }]) => dueAtMs <= nowMs)
-        .map(([message, waiting]) => this.#post(message, waiting, nowMs)),
+        .slice(0, MAX_POSTED)
+        .map(([message, waiting]) => this.#post(message, waiting, nowMs, signal)),
     );
   }
 
-  async #post(message: AlertMessage, waiting: Waiting, nowMs: number): Promise<void> {
-    const failure = await this.#attempt(waiting, nowMs);
+  async #post(
+    message: AlertMessage,
+    waiting: Waiting,
+    nowMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const failure = await this.#attempt(waiting, nowMs, signal);
+    if (failure !== undefined && signal?.aborted) return;
     const name = nameOf(message);
     // A later message has taken its place.
     if (this.#waiting.get(name)?.[1] !== waiting) return;
@@ -88,13 +99,17 @@ export class AlertWebhooks {
   }
 
   /** Returns why the message was not delivered; `undefined` if it was. */
-  async #attempt({ url, secret, body }: Waiting, nowMs: number): Promise<string | undefined> {
+  async #attempt(
+    { url, secret, body }: Waiting,
+    nowMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> {
     const headers = {
       'content-type': 'application/json',
       'hearth-signature': signatureOf(secret, Math.floor(nowMs / 1_000), body),
     };
     try {
-      const { status } = await this.#send(new URL(url), { method: 'POST', headers, body });
+      const { status } = await this.#send(new URL(url), { method: 'POST', headers, body }, signal);
       return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

@@ -51,7 +51,7 @@ const COUNTED_TICKS = 6;
 const SECRET_BYTES = 32;
 
 /** Compares figures of each project with the thresholds of its owners, and sends messages when an alert is raised or ends. */
-export class Alerts implements Disposable {
+export class Alerts implements AsyncDisposable {
   readonly #options: AlertsOptions;
   readonly #webhooks: AlertWebhooks;
   /** The latest figures of each watched project. */
@@ -59,7 +59,9 @@ export class Alerts implements Disposable {
   /** Rejected sign-ins of each watched project in the latest ticks, the current one last. */
   readonly #failedSignIns = new Map<string, number[]>();
   #timer: NodeJS.Timeout | undefined;
-  #isRunning = false;
+  readonly #ended = new AbortController();
+  /** The evaluation that is running. */
+  #running: Promise<void> | undefined;
 
   constructor(options: AlertsOptions) {
     this.#options = options;
@@ -70,21 +72,22 @@ export class Alerts implements Disposable {
 
   start(): void {
     this.#timer = setInterval(() => {
-      if (this.#isRunning) return;
-      this.#isRunning = true;
-      this.tick()
+      this.#running ??= this.tick()
         .catch((error: unknown) =>
           this.#options.logger.error({ err: error }, 'the alerts were not evaluated'),
         )
         .finally(() => {
-          this.#isRunning = false;
+          this.#running = undefined;
         });
     }, TICK_MS);
     this.#timer.unref();
   }
 
-  [Symbol.dispose](): void {
+  /** Stops the evaluation, and the requests to webhooks that are running. */
+  async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
+    this.#ended.abort();
+    await this.#running;
   }
 
   /** Counts a rejected sign-in. Must be called for every event of the audit log. */
@@ -148,8 +151,8 @@ export class Alerts implements Disposable {
     const { recordStore, clock } = this.#options.services;
     const projects = recordStore.read((view) => listWatched(view.records(INSTALLATION)));
     for (const known of this.#values.keys()) if (!projects.includes(known)) this.#forget(known);
-    for (const project of projects) await this.#evaluate(project);
-    await this.#webhooks.deliver(clock.nowMs());
+    for (const project of projects) if (!this.#ended.signal.aborted) await this.#evaluate(project);
+    await this.#webhooks.deliver(clock.nowMs(), this.#ended.signal);
   }
 
   #forget(project: string): void {
