@@ -172,6 +172,31 @@ test('[C496] the page of an account lists its passkeys, and removes one after a 
   await expectShown([texts.passkeys.removed, texts.passkeys.none]);
 });
 
+test('[C740] a new sign-in appears without a reload', async () => {
+  const server = await openView(ACCOUNT_FIXTURES.signIns);
+  await expectShown([['cell', texts.signIns.outcome.signedIn]]);
+  await expectAbsent([['cell', texts.signIns.reason.INVALID_CODE]]);
+  const entry = {
+    id: '0190a3',
+    timeMs: 1_777_621_930_000,
+    event: 'second_factor_failed',
+    uid: ALICE.localId,
+    actor: 'app',
+    address: '203.0.113.7',
+    userAgent: '',
+    result: 'INVALID_CODE',
+    detail: null,
+    requestId: null,
+    count: 1,
+    lastTimeMs: null,
+  };
+  server.respond(ROUTES.signIns, json({ entries: [entry], next: null }));
+  await expectShown([
+    ['cell', texts.signIns.reason.INVALID_CODE],
+    ['cell', texts.signIns.outcome.signedIn],
+  ]);
+});
+
 test('[C742] accounts are merged after a preview of what is kept and lost, and after the user types the name', async () => {
   const server = await openView(ACCOUNT_FIXTURES.duplicates);
   await click(['button', texts.merge.action]);

@@ -72,13 +72,8 @@ function Outcome({ signIn, count }: { readonly signIn: SignIn; readonly count: n
   const { t, i18n } = useTranslation('accounts');
   const { outcome, error } = signIn;
   const known = REASONS.find((reason) => reason === error);
-  const color = { signedIn: 'success.main', signedUp: 'success.main', refused: 'error.main' } as const;
   return (
-    <Typography
-      component="span"
-      variant="body2"
-      sx={{ color: outcome in color ? color[outcome as keyof typeof color] : 'text.primary' }}
-    >
+    <Typography component="span" variant="body2" sx={{ color: COLORS[outcome] ?? 'text.primary' }}>
       {known !== undefined ? t(`signIns.reason.${known}`) : t(`signIns.outcome.${outcome}`)}
       {known === undefined && error !== undefined && (
         <>
@@ -90,6 +85,13 @@ function Outcome({ signIn, count }: { readonly signIn: SignIn; readonly count: n
     </Typography>
   );
 }
+
+/** Colors of outcomes; others have that of the text. */
+const COLORS: Readonly<Partial<Record<SignIn['outcome'], string>>> = {
+  signedIn: 'success.main',
+  signedUp: 'success.main',
+  refused: 'error.main',
+};
 
 /** Error codes of rejected attempts that have a text. */
 const REASONS = ['INVALID_LOGIN_CREDENTIALS', 'INVALID_CODE', 'USER_DISABLED'] as const;

@@ -32,15 +32,15 @@ const OUTCOMES: ReadonlyMap<string, SignIn['outcome']> = new Map([
   ['provider_unconfirmed', 'unconfirmed'],
 ]);
 
-/** Details of rejected attempts that name no method: the request did not say which one. */
-const UNNAMED: ReadonlyMap<string, string> = new Map([['second factor', '']]);
+/** Detail of a rejected second factor, which names no method. */
+const UNNAMED = 'second factor';
 
 /** Parses an entry of the audit log about a sign-in. The detail is a method such as `password`, or `password+totp`. */
 export function parseSignIn({ event, result, detail }: AuditEntry): SignIn {
   const text = WITH_METHOD.includes(event) ? (detail ?? '') : '';
   const isHostedPage = text.endsWith(HOSTED);
   const named = isHostedPage ? text.slice(0, -HOSTED.length) : text;
-  const [method = '', secondFactor] = (UNNAMED.get(named) ?? named).split('+');
+  const [method = '', secondFactor] = named === UNNAMED ? [] : named.split('+');
   const outcome = result === 'ok' ? (OUTCOMES.get(event) ?? 'refused') : 'refused';
   return {
     outcome,
