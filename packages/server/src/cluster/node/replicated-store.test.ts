@@ -19,11 +19,17 @@ interface Events {
   readonly lost: string[];
 }
 
-function open(store: MemoryStore, name: string, events: Events = { lost: [] }): ReplicatedStore {
+function open(
+  store: MemoryStore,
+  name: string,
+  events: Events = { lost: [] },
+  maxWritesBytes?: number,
+): ReplicatedStore {
   return new ReplicatedStore({
     store,
     incarnation: Buffer.from(name.padEnd(8)).toString('hex'),
     isCurrent: () => true,
+    ...(maxWritesBytes === undefined ? {} : { maxWritesBytes }),
     onBatch: () => undefined,
     onLead: () => undefined,
     onLost: () => events.lost.push(name),
@@ -129,6 +135,18 @@ test('[D17] a transaction that fails, or writes nothing, proposes nothing', () =
     }),
   ).toThrow('fails');
   expect(leader.next()).toBeUndefined();
+});
+
+test('[D17] a transaction that is too long for the log changes nothing', () => {
+  const disk = new MemoryStore();
+  const leader = open(disk, 'leader', { lost: [] }, 100);
+  leader.beginTerm();
+  const before = contentHash(disk);
+  expect(() => put(leader, 'key', 'x'.repeat(100))).toThrow('too long for the log');
+  expect(contentHash(disk)).toBe(before);
+  expect(leader.next()).toBeUndefined();
+  put(leader, 'key', 'value');
+  expect(leader.gate.executed).toBe(1);
 });
 
 test('[D17] a node that follows executes no transaction', () => {

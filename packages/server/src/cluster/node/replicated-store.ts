@@ -2,6 +2,7 @@ import { type KvRead, type KvStore, type KvWrite, type NotPromise, TABLES } from
 import { type Body, encodeBatch } from '../body.ts';
 import { type ChainPosition, FIRST_POSITION } from '../chain.ts';
 import type { View } from '../follower.ts';
+import { MAX_BODY_BYTES, MAX_CHUNKS } from '../message.ts';
 import type { Proposal, Proposer } from '../sequencer.ts';
 import { CommitGate } from './commit-gate.ts';
 import {
@@ -27,6 +28,8 @@ export interface ReplicatedStoreOptions {
   readonly incarnation: string;
   /** Returns whether no other node can have begun to lead. */
   readonly isCurrent: () => boolean;
+  /** Bytes of the changes of one transaction. Tests use less. */
+  readonly maxWritesBytes?: number;
   /** A batch waits to be proposed. */
   readonly onBatch: () => void;
   /** The term has begun. The store accepts transactions from now on. */
@@ -55,6 +58,9 @@ const INCARNATION_BYTES = 8;
 /** A batch begins with the incarnation of its node and the number of its last batch (6 bytes, big-endian). */
 const NUMBER_BYTES = 6;
 const WRITES_OFFSET = INCARNATION_BYTES + NUMBER_BYTES;
+
+/** Bytes of the changes of one transaction that fit into a record, with its kind and header. */
+const MAX_WRITES_BYTES = MAX_CHUNKS * MAX_BODY_BYTES - WRITES_OFFSET - 1;
 
 /**
  * The store of one node of a cluster. A record of the log contains the keys that a transaction has changed.
@@ -148,18 +154,23 @@ export class ReplicatedStore implements KvStore, View, Proposer {
 
   transact<T>(body: (tx: KvWrite) => NotPromise<T>): T {
     if (this.#mode === 'following') throw new Error('Bug: a transaction of a node that does not lead');
-    let recorded: RecordedWrites | undefined;
+    let after: Buffer | undefined;
     const result = this.#options.store.transact((tx): NotPromise<T> => {
       const writes = new RecordedWrites(tx);
       const value = body(writes);
       if (!writes.isEmpty) {
-        recorded = writes;
+        after = encodeKeyValues(writes.after);
+        // Later, the transaction could not be undone.
+        if (after.length > (this.#options.maxWritesBytes ?? MAX_WRITES_BYTES))
+          throw new Error(
+            `A transaction with ${after.length} bytes of changes is too long for the log of the cluster.`,
+          );
         this.#persistIn(tx);
         tx.put('meta', undoKey(this.gate.executed + 1), encodeKeyValues(writes.before));
       }
       return value;
     });
-    if (recorded !== undefined) this.#enqueue(encodeKeyValues(recorded.after));
+    if (after !== undefined) this.#enqueue(after);
     return result;
   }
 
