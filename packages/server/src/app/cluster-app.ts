@@ -140,6 +140,7 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     name,
     incarnation: Buffer.from(randomBytes(INCARNATION_BYTES)).toString('hex'),
     address: name,
+    onNewLeader: () => front.endConnections(),
     onLead: () => {
       if (node === undefined) return;
       opening = open(node);

@@ -8,6 +8,8 @@ export interface MemberOptions extends Omit<SequencerOptions, 'onCommit'> {
   readonly address?: string;
   /** A heartbeat of the node's term has come back. */
   readonly onCurrent?: () => void;
+  /** The first heartbeat of a newer term has arrived. */
+  readonly onNewLeader?: () => void;
 }
 
 const HEARTBEAT_MS = 250;
@@ -36,6 +38,8 @@ export class Member {
   #heardAtMs: number;
   /** When the node sent the last heartbeat of its term that it has received itself. */
   #echoedMs = Number.NEGATIVE_INFINITY;
+  /** The newest term of which a heartbeat has arrived. */
+  #heardEpoch = 0;
   /** The last heartbeat of the newest sequencer, unless it has released its term. */
   #leader: Heartbeat | undefined;
   #isClosed = false;
@@ -166,5 +170,8 @@ export class Member {
     if (epoch > 0 && epoch >= (this.#leader?.epoch ?? 0)) this.#leader = hasReleased ? undefined : heartbeat;
     // A node that still sends heartbeats and claims no term has ended its term.
     else if (node === this.#leader?.node) this.#leader = undefined;
+    if (epoch <= this.#heardEpoch) return;
+    this.#heardEpoch = epoch;
+    this.#options.onNewLeader?.();
   }
 }

@@ -23,6 +23,8 @@ const UNAVAILABLE =
 export class Front implements Disposable {
   readonly #options: FrontOptions;
   readonly #sockets = new Set<Socket>();
+  /** Links to the node that leads. */
+  readonly #links = new Set<Socket>();
   #isServing = false;
   #isClosed = false;
 
@@ -46,14 +48,18 @@ export class Front implements Disposable {
     this.#isServing = true;
   }
 
-  /** Ends all connections that this node passes on. */
+  /**
+   * Ends all connections that this node passes on. Another node leads, and the one before may be frozen or without
+   * power, so that nothing else ends its links. Connections that wait for a leader continue to wait.
+   */
   endConnections(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const link of this.#links) link.destroy();
   }
 
   [Symbol.dispose](): void {
     this.#isClosed = true;
     this.endConnections();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   async #pass(socket: Socket, beforeServing: () => void): Promise<void> {
@@ -72,7 +78,11 @@ export class Front implements Disposable {
           ? undefined
           : await openLink({ key: this.#options.key, address, client }).catch(() => undefined);
       if (link !== undefined) {
+        this.#links.add(link);
+        link.once('close', () => this.#links.delete(link));
         connectBoth(socket, link);
+        // Another node may have begun to lead while the link was opened.
+        if (this.#isServing || this.#options.findLeader() !== address) link.destroy();
         return;
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

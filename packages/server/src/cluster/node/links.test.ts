@@ -91,6 +91,26 @@ test('[D18] a connection waits while the node that leads cannot serve yet', asyn
   client.destroy();
 });
 
+test('[D18] when another node leads, connections through the one before end, and connections that wait do not', async () => {
+  const address = await listenForLinks(echo);
+  let leader: string | undefined = address;
+  const front = stack.use(new Front({ key: KEY, findLeader: () => leader, serve: () => undefined }));
+  const port = await listen(createServer((socket) => front.take(socket)));
+  const passed = connect(port, '127.0.0.1');
+  passed.write('hello');
+  await readText(passed);
+  leader = undefined;
+  const waiting = connect(port, '127.0.0.1');
+  waiting.write('hello');
+  await once(waiting, 'connect');
+  const ended = once(passed, 'close');
+  front.endConnections();
+  await ended;
+  leader = address;
+  expect(await readText(waiting)).toBe('127.0.0.1 says hello');
+  waiting.destroy();
+});
+
 test('[D18] a node that does not lead passes the connections of its clients on', async () => {
   const address = await listenForLinks(echo);
   let leader: string | undefined;

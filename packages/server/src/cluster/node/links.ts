@@ -18,6 +18,9 @@ const MAX_ADDRESS_CHARACTERS = 64;
 /** Time within which both ends of a link must be ready. */
 const OPENING_MS = 5_000;
 
+/** Time without bytes after which the system asks whether the other machine is still there. */
+const KEEP_ALIVE_MS = 10_000;
+
 /** With a new key for each link, so that the shared key alone does not reveal recorded links. */
 const TLS = { ciphers: 'ECDHE-PSK-CHACHA20-POLY1305', maxVersion: 'TLSv1.2' } as const;
 
@@ -79,6 +82,7 @@ export class LinkServer implements Disposable {
       // Everything above asks the socket for the address of its peer.
       Object.defineProperty(link, 'remoteAddress', { value: client });
       link.setNoDelay(true);
+      link.setKeepAlive(true, KEEP_ALIVE_MS);
       link.write(READY);
       this.#options.serve(link);
     });
@@ -125,6 +129,7 @@ export function openLink({ key, address, client }: LinkTarget): Promise<TLSSocke
     checkServerIdentity: () => undefined,
   });
   link.setNoDelay(true);
+  link.setKeepAlive(true, KEEP_ALIVE_MS);
   return new Promise((resolve, reject) => {
     const fail = (error?: Error): void => {
       clearTimeout(timer);

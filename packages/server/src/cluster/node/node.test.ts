@@ -79,6 +79,7 @@ class SimulatedClusterNode {
       name: this.#name,
       incarnation: Buffer.from(`${this.#name}-${start}`.padEnd(8)).toString('hex'),
       address: '',
+      onNewLeader: () => undefined,
       onLead: () => {
         this.isLeading = true;
       },

@@ -18,6 +18,8 @@ export interface ClusterNodeOptions {
   readonly incarnation: string;
   /** Where other nodes reach this one. */
   readonly address: string;
+  /** Another term is known, of this node or another. */
+  readonly onNewLeader: () => void;
   /** The node leads from now on. */
   readonly onLead: () => void;
   /** The process must start again, because memory and store contain what is not committed, or nothing is committed. */
@@ -67,6 +69,7 @@ export class ClusterNode {
       timers,
       view: this.store,
       proposer: this.store,
+      onNewLeader: options.onNewLeader,
       onCurrent: () => this.store.gate.renew(),
       onStop: (reason) => {
         this.#isOver = true;
