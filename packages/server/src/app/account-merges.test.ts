@@ -52,7 +52,7 @@ test.each([
   ['GET', `${AT}?into=a`, undefined, 400],
   ['GET', `${AT}?into=a&from=a`, undefined, 409],
   ['GET', `${AT}?into=a&from=nobody`, undefined, 404],
-  ['GET', `${AT}?into=a&from=b&tenant=acme`, undefined, 400],
+  ['GET', `${AT}?into=a&from=b&tenant=acme`, undefined, 404],
   ['GET', `${AT}?into=a&from=${'x'.repeat(129)}`, undefined, 400],
   ['POST', AT, { into: 'a', from: 'b' }, 400],
   ['POST', AT, { into: 'a', from: 'b', expected: 1 }, 400],

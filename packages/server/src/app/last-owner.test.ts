@@ -56,7 +56,7 @@ test('[H406] database names of a project begin with its id, but the administrato
   const make = (name: string, token = owner.memberToken) => serving.ask(DATABASES, { token, body: { name } });
   const requestError = {
     status: 403,
-    json: { code: 'namespace/foreign', error: expect.stringContaining('shop-…') },
+    json: { code: 'namespace/foreign', error: expect.stringContaining('begin with shop-') },
   };
   for (const name of ['club', 'club-default-rtdb', 'shop-eu-default-rtdb', 'shopping'])
     expect(await make(name)).toMatchObject(requestError);

@@ -505,7 +505,7 @@ test('[I455] the management service lists and creates the databases of the proje
   const names = [json['instances']]
     .flat()
     .map((instance) => String(Object(instance)['name']).split('/').at(-1));
-  expect(names).toEqual(['shop', 'shop-default-rtdb', 'shop-extra']);
+  expect(names).toEqual(['shop-default-rtdb', 'shop-extra']);
   expect((await serving.ask('/.json?ns=shop-extra', { token })).status).toBe(200);
 });
 
