@@ -4,6 +4,7 @@ import { Front } from '../cluster/node/front.ts';
 import { LinkServer, type LinkServerOptions } from '../cluster/node/links.ts';
 import { ClusterNode, SHARD } from '../cluster/node/node.ts';
 import { holdOutput } from '../cluster/node/output.ts';
+import { findPosition } from '../cluster/node/position.ts';
 import { holdsOtherData } from '../cluster/node/replicated-store.ts';
 import { UnsuitableServers } from '../cluster/server-requirements.ts';
 import { systemTimers } from '../cluster/timers.ts';
@@ -97,7 +98,7 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
       `The directory ${directory.path} holds data of a server without a cluster. Choose an empty or new directory with --data.`,
     );
   const jetStream = stack.adopt(await connectToServers(options, ports), (it) => it[Symbol.asyncDispose]());
-  const log = await explainServers(() => jetStream.openShard(SHARD));
+  const log = await explainServers(() => jetStream.openShard(SHARD, store.read(findPosition)?.slot));
   let opening: Promise<Backend> | undefined;
   stack.defer(async () => {
     const backend = await opening?.catch(() => undefined);
@@ -230,6 +231,8 @@ function describeStop(reason: StopReason, path: string): string {
       return `The log of the cluster is not the one to which the data in ${path} belongs, or it has lost message ${reason.slot}. If this node has moved to another cluster, choose a new directory with --data.`;
     case 'trimmed':
       return `The log of the cluster begins with message ${reason.first}, and the data in ${path} ends before. Copy the data directory of another node that is stopped.`;
+    case 'rewound':
+      return `The log of the cluster ends with message ${reason.last}, and the data in ${path} goes up to message ${reason.validSlot}: they belong to different clusters, or NATS has lost messages. If only this node stops, choose a new directory with --data. If all nodes stop, keep their directories, and restore the stores of NATS.`;
     default:
       return reason satisfies never;
   }

@@ -1,6 +1,7 @@
 import { type Body, decodeBody } from './body.ts';
 import { type ChainPosition, ChainReader, isLastValid, type LogRecord, type ValidityRule } from './chain.ts';
-import type { ReplicatedLog, Slot, StoredMessage } from './replicated-log.ts';
+import type { LogExtent, ReplicatedLog, Slot, StoredMessage } from './replicated-log.ts';
+import type { Timers } from './timers.ts';
 
 /** The state that a node has built from the log. */
 export interface View {
@@ -17,7 +18,9 @@ export type StopReason =
   /** The log has another message in a slot that this node has applied: it has lost acknowledged messages. */
   | { readonly kind: 'forked'; readonly slot: Slot }
   /** The log does not have the next message any more. */
-  | { readonly kind: 'trimmed'; readonly first: Slot };
+  | { readonly kind: 'trimmed'; readonly first: Slot }
+  /** The log ends before the last valid message that the node has: it is another log, or has lost messages. */
+  | { readonly kind: 'rewound'; readonly last: Slot; readonly validSlot: Slot };
 
 /** The effect of a message that was read. */
 export type Applied = 'dead' | 'chunk' | 'record';
@@ -25,6 +28,7 @@ export type Applied = 'dead' | 'chunk' | 'record';
 export interface FollowerOptions {
   readonly log: ReplicatedLog;
   readonly view: View;
+  readonly timers: Pick<Timers, 'elapsedMs'>;
   readonly rule?: ValidityRule | undefined;
   /** Receives each message that was read, after its record was applied. */
   readonly onRead: (stored: StoredMessage, applied: Applied) => void;
@@ -33,6 +37,15 @@ export interface FollowerOptions {
 
 /** Number of messages that one read asks for. */
 const READ_MESSAGES = 64;
+
+/** Number of reads without a message, one after the other, after which a node asks where the log ends. */
+const EMPTY_READS = 3;
+
+/**
+ * How long the log must end too early before the node believes it. A server that has just begun to lead may be behind,
+ * and one that is cut off answers for some seconds as if it still led.
+ */
+const REWOUND_MS = 10_000;
 
 /**
  * Reads the log of a shard and applies its valid records to a view, in order.
@@ -45,6 +58,11 @@ export class Follower {
   readonly #reader: ChainReader;
   #stopped: StopReason | undefined;
   #deadMessages = 0;
+  /** Number of reads without a message since the last one with messages. */
+  #emptyReads = 0;
+  /** Since when the log has ended before the last valid message of the node; `undefined` if it does not. */
+  #rewoundAtMs: number | undefined;
+  #isAskingExtent = false;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -84,7 +102,10 @@ export class Follower {
     const from = isNear ? asked.validSlot : asked.slot + 1;
     this.#options.log.read(from, READ_MESSAGES, (messages) => {
       const before = this.#reader.position.slot;
-      if (this.#stopped === undefined) this.#readAll(asked, from, messages);
+      if (this.#stopped === undefined) {
+        this.#countEmpty(messages.length === 0);
+        this.#readAll(asked, from, messages);
+      }
       done(this.#reader.position.slot - before);
     });
   }
@@ -99,6 +120,29 @@ export class Follower {
       if (this.#stopped !== undefined) return;
       // A message may have been pushed since the read began.
       if (stored.slot > this.#reader.position.slot) this.#read(stored);
+    }
+  }
+
+  /** After several reads without a message, asks whether the log has the last valid message of the node at all. */
+  #countEmpty(isEmpty: boolean): void {
+    this.#emptyReads = isEmpty ? this.#emptyReads + 1 : 0;
+    if (!isEmpty) this.#rewoundAtMs = undefined;
+    if (this.#emptyReads < EMPTY_READS || this.#isAskingExtent) return;
+    this.#isAskingExtent = true;
+    this.#options.log.extent((extent) => {
+      this.#isAskingExtent = false;
+      if (extent !== undefined && this.#emptyReads > 0 && this.#stopped === undefined)
+        this.#checkExtent(extent);
+    });
+  }
+
+  #checkExtent({ last }: LogExtent): void {
+    const { validSlot } = this.#reader.position;
+    const nowMs = this.#options.timers.elapsedMs();
+    if (last >= validSlot) this.#rewoundAtMs = undefined;
+    else {
+      this.#rewoundAtMs ??= nowMs;
+      if (nowMs - this.#rewoundAtMs >= REWOUND_MS) this.#stop({ kind: 'rewound', last, validSlot });
     }
   }
 

@@ -21,6 +21,10 @@ const APPEND_TIMEOUT_MS = 2_000;
 
 /** Code of the error of an append to a slot that is not the next one. */
 const WRONG_LAST_SEQUENCE = 10071;
+export const STREAM_NOT_FOUND = 10059;
+
+/** The extent of a log whose stream was deleted or lost. */
+const NO_MESSAGES: LogExtent = { first: 1, last: 0 };
 
 /** After this many unknown outcomes one after the other, the connection may be to a server that is cut off. */
 const UNKNOWN_BEFORE_RECONNECT = 3;
@@ -75,7 +79,7 @@ export class JetStreamLog implements ReplicatedLog {
     manager.streams
       .info(stream)
       .then(({ state }) => ({ first: Math.max(state.first_seq, 1), last: state.last_seq }))
-      .then(done, () => done(undefined));
+      .then(done, (error) => done(hasCode(error, STREAM_NOT_FOUND) ? NO_MESSAGES : undefined));
   }
 
   publish(bytes: Buffer): void {
@@ -104,7 +108,7 @@ export class JetStreamLog implements ReplicatedLog {
       });
       return { kind: 'stored' };
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || error.code !== WRONG_LAST_SEQUENCE) throw error;
+      if (!hasCode(error, WRONG_LAST_SEQUENCE)) throw error;
       const last = /wrong last sequence: (\d+)/.exec(error.message)?.[1];
       return { kind: 'rejected', last: last === undefined ? undefined : Number(last) };
     }
@@ -147,4 +151,8 @@ export class JetStreamLog implements ReplicatedLog {
       // The connection is closed.
     });
   }
+}
+
+function hasCode(error: unknown, code: number): error is Error {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -44,6 +44,18 @@ testOnServers.each(unsuitable)('[D13] servers that %s are refused', async (_name
   await expect(open(servers, 1)).rejects.toThrow(sentence);
 });
 
+testOnServers('[D19] a stream that is lost is not created again by a node that has read it', async () => {
+  await using servers = await NatsServers.start({ program, count: 1 });
+  await using jetStream = await open(servers, 1);
+  await expect(jetStream.openShard('0', 7)).rejects.toThrow('no stream contract-0');
+  const log = await jetStream.openShard('0');
+  await jetStream.openShard('0', 7);
+  await jetStream.deleteShard('0');
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  log.extent(resolve);
+  expect(await promise).toEqual({ first: 1, last: 0 });
+});
+
 testOnServers('[D13] one server cannot store three replicas', async () => {
   await using servers = await NatsServers.start({ program, count: 1 });
   await using jetStream = await open(servers, 3);

@@ -1,7 +1,7 @@
 import type { JetStreamClient, JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { JetStreamLog } from './jetstream-log.ts';
-import type { ReplicatedLog } from './replicated-log.ts';
+import { JetStreamLog, STREAM_NOT_FOUND } from './jetstream-log.ts';
+import type { ReplicatedLog, Slot } from './replicated-log.ts';
 import { checkMonitored, checkServer, checkStream, UnsuitableServers } from './server-requirements.ts';
 
 export interface JetStreamOptions {
@@ -90,10 +90,13 @@ export class JetStream implements AsyncDisposable {
     }
   }
 
-  /** Opens the log of a shard, and creates its stream if there is none. Throws `UnsuitableServers`. */
-  async openShard(shard: string): Promise<ReplicatedLog> {
+  /**
+   * Opens the log of a shard. If there is no stream, creates it for a node that has read nothing, and refuses one that has
+   * read messages, because they are lost. Throws `UnsuitableServers`.
+   */
+  async openShard(shard: string, head: Slot = 0): Promise<ReplicatedLog> {
     const name = `${this.#options.cluster}-${shard}`;
-    const info = await this.#openStream(name);
+    const info = await this.#openStream(name, head);
     const [problem] = checkStream(info, this.#options.replicas);
     if (problem !== undefined) throw new UnsuitableServers(problem);
     return new JetStreamLog({
@@ -129,11 +132,12 @@ export class JetStream implements AsyncDisposable {
     await this.#connection.close();
   }
 
-  async #openStream(name: string): Promise<StreamInfo> {
+  async #openStream(name: string, head: Slot): Promise<StreamInfo> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#findOrCreateStream(name);
+        return await this.#findOrCreateStream(name, head);
       } catch (error) {
+        if (error instanceof UnsuitableServers) throw error;
         if (attempt === CREATE_ATTEMPTS || isLasting(error, this.#libraries))
           throw new UnsuitableServers(
             `The NATS servers do not create a stream with ${this.#options.replicas} replicas: ${describe(error)}`,
@@ -144,11 +148,16 @@ export class JetStream implements AsyncDisposable {
     }
   }
 
-  async #findOrCreateStream(name: string): Promise<StreamInfo> {
+  async #findOrCreateStream(name: string, head: Slot): Promise<StreamInfo> {
     try {
       return await this.#manager.streams.info(name);
     } catch (error) {
       if (!hasCode(error, [STREAM_NOT_FOUND], this.#libraries)) throw error;
+      if (head > 0)
+        throw new UnsuitableServers(
+          `The NATS servers have no stream ${name}, and this node has read ${head} messages of it. Restore the stores of NATS, or correct the addresses of the servers and the name of the cluster.`,
+          { cause: error },
+        );
       return await this.#manager.streams.add(
         createStreamConfig(name, this.#options.replicas, this.#libraries),
       );
@@ -228,8 +237,6 @@ async function readMonitor(monitor: string): Promise<unknown> {
     return undefined;
   }
 }
-
-const STREAM_NOT_FOUND = 10059;
 
 /** Codes of errors that pass when the servers have found each other: no suitable peers, and not ready yet. */
 const PASSING_CODES: readonly number[] = [10005, 10008, 10009];

@@ -273,6 +273,42 @@ test('[D11] a node stops if the log does not have its next message any more', ()
   expect(b.stopped).toEqual([{ kind: 'trimmed', first: 3 }]);
 });
 
+test('[D11] a node stops if the log ends before its last valid message, and not at the first sight of that', () => {
+  const pull = (count: number): void => {
+    for (let left = count; left > 0; left--) {
+      a.sequencer.pull();
+      settle();
+    }
+  };
+  const wait = (ms: number): void => {
+    let isOver = false;
+    time.after(ms, () => {
+      isOver = true;
+    });
+    time.runUntil(() => isOver, time.elapsedMs() + ms);
+  };
+  claim(a);
+  a.submit('1', '2');
+  settle();
+  const all = log.messages.slice();
+  for (const length of [1, 0]) {
+    log.messages.length = length;
+    pull(10);
+    wait(9_000);
+    pull(1);
+    expect(a.stopped).toEqual([]);
+    // The servers were only behind.
+    log.messages.splice(0, length, ...all);
+    pull(1);
+  }
+  log.messages.length = 1;
+  pull(10);
+  wait(11_000);
+  pull(1);
+  expect(a.stopped).toEqual([{ kind: 'rewound', last: 1, validSlot: 3 }]);
+  expect(a.sequencer.epoch).toBeUndefined();
+});
+
 test('[D7] a node stops at a valid message that it cannot read', () => {
   claim(a);
   a.submit('1');

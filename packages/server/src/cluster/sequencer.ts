@@ -90,10 +90,11 @@ export class Sequencer {
 
   constructor(options: SequencerOptions) {
     this.#options = options;
-    const { log, view, rule, onStop } = options;
+    const { log, view, timers, rule, onStop } = options;
     this.#follower = new Follower({
       log,
       view,
+      timers,
       rule,
       onRead: (stored, applied) => this.#onRead(stored, applied),
       onStop: (reason) => {

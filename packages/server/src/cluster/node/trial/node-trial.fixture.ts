@@ -281,7 +281,13 @@ async function readToEnd(directory: string, log: ReplicatedLog): Promise<string>
     onLead: ignore,
     onLost: ignore,
   });
-  const follower = new Follower({ log, view, onRead: ignore, onStop: ignore });
+  const follower = new Follower({
+    log,
+    view,
+    timers: { elapsedMs: () => performance.now() },
+    onRead: ignore,
+    onStop: ignore,
+  });
   for (;;) {
     const extent = await new Promise<{ readonly last: number } | undefined>((done) => log.extent(done));
     if (extent !== undefined && follower.position.slot >= extent.last) break;
