@@ -40,8 +40,9 @@ export class ConnectionGuard implements Disposable {
     clearInterval(this.#timer);
   }
 
-  /** Admits a connection, or closes it immediately if the limits do not allow it. */
+  /** Admits a connection once, or closes it immediately if the limits do not allow it. */
   admit(socket: Socket): void {
+    if (this.#open.has(socket)) return;
     const holder = { network: this.#networkOf(socket), isPrivileged: false };
     const lease = this.#pool.take(holder, 1, () => socket.destroy());
     if (lease === undefined) {

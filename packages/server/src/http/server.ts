@@ -76,6 +76,8 @@ export class HttpServer {
   readonly #pipeline: Pipeline;
   readonly #connections: ConnectionGuard;
   readonly #server: Server | TlsServer;
+  /** Connections that the port has admitted and `takeConnection` has taken. */
+  readonly #taken = new WeakSet<Socket>();
   /** Further sockets that accept connections for the server. */
   #acceptors: readonly NetServer[] = [];
   #state: State = { kind: 'starting' };
@@ -99,14 +101,11 @@ export class HttpServer {
     if ('setSecureContext' in this.#server) this.#server.setSecureContext(certificate);
   }
 
-  /** Serves a connection that was accepted elsewhere and needs no TLS. */
+  /** Serves a connection that was taken before, or was accepted elsewhere and needs no TLS. */
   adopt(socket: Socket): void {
-    if (this.#options.certificate === null) {
-      this.#server.emit('connection', socket);
-      return;
-    }
-    this.#connections.admit(socket);
-    if (!socket.destroyed) this.#server.emit('secureConnection', socket);
+    if (!this.#taken.has(socket)) this.#connections.admit(socket);
+    const event = this.#options.certificate === null ? 'connection' : 'secureConnection';
+    if (!socket.destroyed) this.#server.emit(event, socket);
   }
 
   /** Starts to serve a site. */
@@ -166,7 +165,11 @@ export class HttpServer {
     server.removeAllListeners(event);
     server.on('connection', (socket: Socket) => this.#connections.admit(socket));
     server.on(event, (socket: Socket) => {
-      if (socket.destroyed || take(socket)) return;
+      if (socket.destroyed) return;
+      if (take(socket)) {
+        this.#taken.add(socket);
+        return;
+      }
       for (const parse of parsers) parse.call(server, socket);
     });
   }

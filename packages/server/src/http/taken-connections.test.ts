@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loopbackCertificate } from '../mail/loopback-certificate.fixture.ts';
 import { createLogger } from '../platform/logger.ts';
 import { openTestPool } from '../platform/pools.fixture.ts';
+import type { ResourcePool } from '../platform/resource-pool.ts';
 import type { Certificate } from './certificate.ts';
 import { HEALTH_AREA } from './health.ts';
 import { HttpServer } from './server.ts';
@@ -13,16 +14,18 @@ interface TestServer {
   readonly http: HttpServer;
   readonly port: number;
   readonly taken: Socket[];
+  readonly pool: ResourcePool;
 }
 
 /** Starts a server that takes connections while `isTaking` returns true. */
 async function start(certificate: Certificate | null, isTaking: () => boolean): Promise<TestServer> {
   const taken: Socket[] = [];
+  const pool = openTestPool();
   const http = new HttpServer({
     certificate,
     policies: [HEALTH_AREA.policy],
     logger: createLogger('silent', { write: () => undefined }),
-    connections: openTestPool(),
+    connections: pool,
     transport: LOCAL_TRANSPORT,
     allowedHosts: [],
     blocksCrossOrigin: false,
@@ -37,7 +40,7 @@ async function start(certificate: Certificate | null, isTaking: () => boolean): 
     await http.close();
   });
   http.serve({ areas: [HEALTH_AREA], upgrades: new Map(), close: async () => undefined });
-  return { http, port, taken };
+  return { http, port, taken, pool };
 }
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
@@ -69,12 +72,13 @@ test.each([
   '[D18] connections %s are taken before anything is read from them, or served',
   async (_name, certificate) => {
     let isTaking = true;
-    const { http, port, taken } = await start(certificate, () => isTaking);
+    const { http, port, taken, pool } = await start(certificate, () => isTaking);
     const answer = send(connectTo(port, certificate));
     await expect.poll(() => taken.length).toBe(1);
     const [socket] = taken;
     isTaking = false;
     if (socket !== undefined) http.adopt(socket);
+    expect(pool.usage.used).toBe(1);
     expect(await answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok\n$/);
     expect(await send(connectTo(port, certificate))).toContain('200 OK');
   },
