@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { secretKey } from '../../platform/secret-key.ts';
 import { CommitGate } from './commit-gate.ts';
 import { Front } from './front.ts';
-import { LinkServer, openLink } from './links.ts';
+import { LinkServer, MAX_OPENING_LINKS_OF_HOST, openLink } from './links.ts';
 import { holdOutput } from './output.ts';
 
 const KEY = secretKey(Buffer.alloc(32, 1));
@@ -66,6 +66,32 @@ test('[D18] a peer that does not use the key at all is refused', async () => {
   tls.on('error', () => undefined);
   await Promise.all([plain, tls].map((socket) => new Promise((resolve) => socket.on('close', resolve))));
   expect(plain.bytesRead + tls.bytesRead).toBeLessThan(1_000);
+});
+
+test('[D18] a host has a limited number of connections that have not proved the key, and any number of links', async () => {
+  const address = await listenForLinks(echo);
+  const port = Number(address.split(':')[1]);
+  const link = await openLink({ key: KEY, address, client: '203.0.113.9' });
+  const strangers: Socket[] = [];
+  for (let count = 0; count < MAX_OPENING_LINKS_OF_HOST; count++) {
+    const stranger = connect(port, '127.0.0.1');
+    stranger.on('error', () => undefined);
+    strangers.push(stranger);
+  }
+  await Promise.all(strangers.map((stranger) => once(stranger, 'connect')));
+  await expect(openLink({ key: KEY, address, client: '203.0.113.9' })).rejects.toThrow();
+  link.write('hello');
+  expect(await readText(link)).toBe('203.0.113.9 says hello');
+  link.destroy();
+  for (const stranger of strangers) stranger.destroy();
+  const open = (): Promise<Socket> => openLink({ key: KEY, address, client: '203.0.113.9' });
+  await expect.poll(() => open().then(() => 'open', String), { timeout: 30_000 }).toBe('open');
+});
+
+test('[D18] links that are ready do not count as connections that have not proved the key', async () => {
+  const address = await listenForLinks(echo);
+  for (let count = 0; count <= MAX_OPENING_LINKS_OF_HOST; count++)
+    await openLink({ key: KEY, address, client: '203.0.113.9' });
 });
 
 test('[D18] a link with a first line that is too long is closed', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { connect, createServer, type PSKCallbackNegotation, type TLSSocket, type TlsOptions } from 'node:tls';
+import { addressLayers } from '../../platform/address-layers.ts';
 import type { SecretKey } from '../../platform/secret-key.ts';
 
 /**
@@ -17,6 +18,13 @@ const MAX_ADDRESS_CHARACTERS = 64;
 
 /** Time within which both ends of a link must be ready. */
 const OPENING_MS = 5_000;
+
+/**
+ * Maximum numbers of links that are not ready: of all peers together, and of one host. The limits of connections apply
+ * to links that are ready. A node that is refused tries again.
+ */
+const MAX_OPENING_LINKS = 2_048;
+export const MAX_OPENING_LINKS_OF_HOST = 512;
 
 /** Time without bytes after which the system asks whether the other machine is still there. */
 const KEEP_ALIVE_MS = 10_000;
@@ -39,6 +47,10 @@ export class LinkServer implements Disposable {
   readonly #options: LinkServerOptions;
   readonly #server;
   readonly #links = new Set<TLSSocket>();
+  /** For each peer whose link is not ready, by address and port, a function that stops counting it. */
+  readonly #opening = new Map<string, () => void>();
+  /** Number of them for each host. */
+  readonly #openingOfHost = new Map<string, number>();
 
   private constructor(options: LinkServerOptions) {
     this.#options = options;
@@ -49,6 +61,7 @@ export class LinkServer implements Disposable {
       pskCallback: (_socket, identity) => (identity === IDENTITY ? psk : null),
     };
     this.#server = createServer(tls, (link) => this.#accept(link));
+    this.#server.on('connection', (socket: Socket) => this.#admit(socket));
     // A peer without the key, or one that is gone.
     this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
   }
@@ -70,11 +83,35 @@ export class LinkServer implements Disposable {
     for (const link of this.#links) link.destroy();
   }
 
+  /** Refuses a connection before its handshake if too many links are not ready. */
+  #admit(socket: Socket): void {
+    const { host } = addressLayers(socket.remoteAddress ?? '');
+    const peer = peerOf(socket);
+    // A connection before it had the same address and port, and is closed.
+    this.#opening.get(peer)?.();
+    const ofHost = this.#openingOfHost.get(host) ?? 0;
+    if (this.#opening.size >= MAX_OPENING_LINKS || ofHost >= MAX_OPENING_LINKS_OF_HOST) {
+      socket.destroy();
+      return;
+    }
+    const release = (): void => {
+      if (this.#opening.get(peer) !== release) return;
+      this.#opening.delete(peer);
+      const left = (this.#openingOfHost.get(host) ?? 0) - 1;
+      if (left > 0) this.#openingOfHost.set(host, left);
+      else this.#openingOfHost.delete(host);
+    };
+    this.#opening.set(peer, release);
+    this.#openingOfHost.set(host, ofHost + 1);
+    socket.once('close', release);
+  }
+
   #accept(link: TLSSocket): void {
     this.#links.add(link);
     link.once('close', () => this.#links.delete(link));
     link.on('error', () => link.destroy());
     readFirstLine(link, (client) => {
+      this.#opening.get(peerOf(link))?.();
       if (!this.#options.isServing()) {
         link.destroy();
         return;
@@ -87,6 +124,10 @@ export class LinkServer implements Disposable {
       this.#options.serve(link);
     });
   }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 /** Calls `done` with the first line. Destroys a link whose first line is late or too long. */
