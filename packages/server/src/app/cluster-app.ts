@@ -142,6 +142,7 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     incarnation: Buffer.from(randomBytes(INCARNATION_BYTES)).toString('hex'),
     address: name,
     onNewLeader: () => front.endConnections(),
+    onSilence: () => front.endConnections(),
     onLead: () => {
       if (node === undefined) return;
       opening = open(node);

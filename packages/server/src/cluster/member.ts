@@ -10,6 +10,8 @@ export interface MemberOptions extends Omit<SequencerOptions, 'onCommit'> {
   readonly onCurrent?: () => void;
   /** The first heartbeat of a newer term has arrived. */
   readonly onNewLeader?: () => void;
+  /** No heartbeat of a leader has arrived for a long time. */
+  readonly onSilence?: () => void;
 }
 
 const HEARTBEAT_MS = 250;
@@ -25,6 +27,12 @@ const LEASE_MS = 1_000;
 
 /** If messages are pending and none was committed for this long, the sequencer lets other nodes claim the term. */
 const STUCK_MS = 2_500;
+
+/**
+ * Time without a heartbeat of the leader after which a node that follows does not know any more which node leads. A link
+ * to the last one may be dead.
+ */
+const MAX_LEADER_SILENCE_MS = 30_000;
 
 /** One node's part in a shard: it follows the log, and is the sequencer when the others expect it to be. */
 export class Member {
@@ -42,6 +50,8 @@ export class Member {
   #heardEpoch = 0;
   /** The last heartbeat of the newest sequencer, unless it has released its term. */
   #leader: Heartbeat | undefined;
+  /** When it arrived. */
+  #leaderAtMs = 0;
   #isClosed = false;
   /** The last term of this node that the others know. */
   #announcedEpoch: number | undefined;
@@ -69,7 +79,10 @@ export class Member {
     return this.#sequencer;
   }
 
-  /** The last heartbeat of the node in its term; `undefined` if none is known. The node may have ended since. */
+  /**
+   * The last heartbeat of the node in its term; `undefined` if none is known, or none has arrived for a long time. The node
+   * may have ended since.
+   */
   get leader(): Heartbeat | undefined {
     return this.#leader;
   }
@@ -114,6 +127,10 @@ export class Member {
   #tick(): void {
     const sequencer = this.#sequencer;
     const nowMs = this.#options.timers.elapsedMs();
+    if (this.#leader !== undefined && nowMs - this.#leaderAtMs > MAX_LEADER_SILENCE_MS) {
+      this.#leader = undefined;
+      this.#options.onSilence?.();
+    }
     if (sequencer.pendingMs < STUCK_MS) this.#publishHeartbeat(sequencer.epoch ?? 0, false);
     if (sequencer.follower.stopped !== undefined) return;
     if (this.#election.shouldClaim(sequencer.follower.position.slot, nowMs)) sequencer.claim();
@@ -167,7 +184,10 @@ export class Member {
 
   #trackLeader(heartbeat: Heartbeat): void {
     const { node, epoch, hasReleased } = heartbeat;
-    if (epoch > 0 && epoch >= (this.#leader?.epoch ?? 0)) this.#leader = hasReleased ? undefined : heartbeat;
+    if (epoch > 0 && epoch >= (this.#leader?.epoch ?? 0)) {
+      this.#leader = hasReleased ? undefined : heartbeat;
+      this.#leaderAtMs = this.#options.timers.elapsedMs();
+    }
     // A node that still sends heartbeats and claims no term has ended its term.
     else if (node === this.#leader?.node) this.#leader = undefined;
     if (epoch <= this.#heardEpoch) return;

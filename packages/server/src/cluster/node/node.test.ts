@@ -24,6 +24,9 @@ class SimulatedClusterNode {
   #starts = 0;
   #frozenUntilMs = 0;
   isLeading = false;
+  silences = 0;
+  /** No bulletin arrives. */
+  isCutOff = false;
   readonly lost: string[] = [];
   node: ClusterNode;
 
@@ -65,7 +68,9 @@ class SimulatedClusterNode {
       publish: (bytes) => log.publish(bytes),
       // A process that continues may read from its clients before it reads from its servers.
       subscribe: (receive) =>
-        log.subscribe((bytes) => gate(() => this.#time.after(LAG_MS, () => gate(() => receive(bytes))))),
+        log.subscribe((bytes) => {
+          if (!this.isCutOff) gate(() => this.#time.after(LAG_MS, () => gate(() => receive(bytes))));
+        }),
     };
     const timers: Timers = {
       elapsedMs: () => this.#time.elapsedMs(),
@@ -80,6 +85,9 @@ class SimulatedClusterNode {
       incarnation: Buffer.from(`${this.#name}-${start}`.padEnd(8)).toString('hex'),
       address: '',
       onNewLeader: () => undefined,
+      onSilence: () => {
+        this.silences += 1;
+      },
       onLead: () => {
         this.isLeading = true;
       },
@@ -223,6 +231,26 @@ test('[D20] a leader without an answer of the log starts again', () => {
   expect(leader.lost.join()).toContain('has not answered');
   expect(time.elapsedMs() - startedMs).toBeLessThanOrEqual(31_000);
   expect(isAnswered).toEqual([]);
+});
+
+test('[D20] a node that hears no leader for 30 seconds says so once, and knows none', () => {
+  const time = new VirtualTime();
+  const servers = new SimulatedServers(time, new Choices(1), NO_FAULTS);
+  const nodes = ['a', 'b', 'c'].map((name) => new SimulatedClusterNode(name, time, servers));
+  time.runUntil(() => nodes.some(({ isLeading }) => isLeading), 10_000);
+  // The others hear of it.
+  time.runUntil(() => false, time.elapsedMs() + 1_000);
+  const follower = nodes.find(({ isLeading }) => !isLeading);
+  const other = nodes.findLast(({ isLeading }) => !isLeading);
+  if (follower === undefined) throw new Error('no node follows');
+  for (const node of nodes) node.isCutOff = true;
+  servers.killLeader(120_000);
+  time.runUntil(() => false, time.elapsedMs() + 25_000);
+  expect(follower.silences).toBe(0);
+  expect(follower.node.leader).toBeDefined();
+  time.runUntil(() => false, time.elapsedMs() + 20_000);
+  expect([follower.silences, other?.silences]).toEqual([1, 1]);
+  expect(follower.node.leader).toBeUndefined();
 });
 
 test('[D17] a leader that continues after another one leads answers no read from its old state', () => {

@@ -20,6 +20,8 @@ export interface ClusterNodeOptions {
   readonly address: string;
   /** Another term is known, of this node or another. */
   readonly onNewLeader: () => void;
+  /** This node is cut off from the leader, or there is none. */
+  readonly onSilence: () => void;
   /** The node leads from now on. */
   readonly onLead: () => void;
   /** The process must start again, because memory and store contain what is not committed, or nothing is committed. */
@@ -70,6 +72,7 @@ export class ClusterNode {
       view: this.store,
       proposer: this.store,
       onNewLeader: options.onNewLeader,
+      onSilence: options.onSilence,
       onCurrent: () => this.store.gate.renew(),
       onStop: (reason) => {
         this.#isOver = true;
