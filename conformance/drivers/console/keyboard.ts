@@ -6,6 +6,9 @@ const MOST_STOPS = 150;
 /** More entries than any menu of the tests has. */
 const MOST_ENTRIES = 60;
 
+/** The key that moves the focus towards an element. */
+const KEY_TOWARDS = { beside: 'ArrowRight', above: 'ArrowDown', elsewhere: 'Tab' } as const;
+
 /** A user with a keyboard but no pointer. */
 export class Keyboard {
   readonly #page: Page;
@@ -25,8 +28,8 @@ export class Keyboard {
   }
 
   /**
-   * Waits until an element exists and is enabled, and moves the focus to it: by Tab, and by the right arrow key within
-   * a group of tabs or buttons.
+   * Waits until an element exists and is enabled, and moves the focus to it: by Tab, and by an arrow key within a group
+   * of tabs or buttons.
    */
   async reach(element: Locator): Promise<void> {
     await expect.poll(() => element.isEnabled()).toBe(true);
@@ -35,7 +38,7 @@ export class Keyboard {
       const focus = await found.evaluate(findFocus);
       if (focus === 'there') return;
       if (focus === 'gone') found = await findNow(element);
-      else await this.press(focus === 'beside' ? 'ArrowRight' : 'Tab');
+      else await this.press(KEY_TOWARDS[focus]);
     }
     const at = await this.#page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
     throw new Error(`The keyboard cannot reach ${element} of ${this.#page.url()}; the focus is at ${at}.`);
@@ -78,14 +81,15 @@ async function findNow(element: Locator): Promise<ElementHandle<Element>> {
 }
 
 /**
- * Returns where the focus is: at the element (`there`), at another tab or button of its group (`beside`), or
- * `elsewhere`. `gone` means that the page no longer has the element.
+ * Returns where the focus is: at the element (`there`), at another tab or button of its group (`beside`, or `above` in a
+ * column), or `elsewhere`. `gone` means that the page no longer has the element.
  */
-function findFocus(element: Element): 'there' | 'beside' | 'elsewhere' | 'gone' {
+function findFocus(element: Element): 'there' | keyof typeof KEY_TOWARDS | 'gone' {
   if (!element.isConnected) return 'gone';
   if (element === document.activeElement) return 'there';
   const group = element.closest('[role=tablist], [role=group]:has(> [aria-pressed])');
-  return group?.contains(document.activeElement) === true ? 'beside' : 'elsewhere';
+  if (group?.contains(document.activeElement) !== true) return 'elsewhere';
+  return group.getAttribute('aria-orientation') === 'vertical' ? 'above' : 'beside';
 }
 
 /** Returns whether an element has the focus. */
