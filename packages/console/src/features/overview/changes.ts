@@ -8,10 +8,12 @@ export const CHANGE_AREAS = {
   account_updated: 'accounts',
   account_deleted: 'accounts',
   accounts_deleted: 'accounts',
+  accounts_merged: 'accounts',
   accounts_imported: 'accounts',
   hashes_exported: 'accounts',
   session_revoked: 'accounts',
   config_changed: 'sign-in',
+  provider_config_changed: 'sign-in',
   tenant_created: 'sign-in',
   tenant_changed: 'sign-in',
   tenant_deleted: 'sign-in',
@@ -31,6 +33,7 @@ export const CHANGE_AREAS = {
   change_undone: 'data',
   database_settings_changed: 'data',
   connection_ended: 'activity',
+  alerts_changed: 'activity',
 } as const satisfies Readonly<Record<string, Area>>;
 
 export type ChangeEvent = keyof typeof CHANGE_AREAS;

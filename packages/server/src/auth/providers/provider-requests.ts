@@ -45,7 +45,7 @@ export function createProviderSend(mayReach: AddressCheck | undefined): HttpSend
       return await send(url, request, signal);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new ProviderFailure(`${url.host} cannot be reached: ${reason}`, { cause });
+      throw new ProviderFailure(`${url.host} cannot be reached: ${reason.replace(/\.$/, '')}.`, { cause });
     } finally {
       running -= 1;
     }
