@@ -3,14 +3,15 @@ import { AuthClient } from '../api/auth-client.fixture.ts';
 import { listMails, requireCode } from '../codes/mailed-codes.fixture.ts';
 import { ANN, openAnn } from './second-factor.fixture.ts';
 
-const latestMail = (client: AuthClient) => listMails(client).at(-1);
+/** Mails of the same millisecond have no order. */
+const mailsOf = (client: AuthClient, kind: string) => listMails(client).filter((mail) => mail.kind === kind);
 
 test('[I670] a user who removes a second factor gets a mail', async () => {
   const client = await AuthClient.open();
   const { idToken, enrollmentId } = await openAnn(client);
   const body = { idToken, mfaEnrollmentId: enrollmentId };
   expect((await client.post('/v2/accounts/mfaEnrollment:withdraw', body)).status).toBe(200);
-  expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'secondFactorRemoved' });
+  expect(mailsOf(client, 'secondFactorRemoved')).toMatchObject([{ to: ANN.email }]);
 });
 
 test('[I670] a user who removes a second factor with the code from a mail gets another mail', async () => {
@@ -18,7 +19,7 @@ test('[I670] a user who removes a second factor with the code from a mail gets a
   await openAnn(client);
   const oobCode = await requireCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
   expect((await client.post('accounts:update', { oobCode })).status).toBe(200);
-  expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'secondFactorRemoved' });
+  expect(mailsOf(client, 'secondFactorRemoved')).toMatchObject([{ to: ANN.email }]);
 });
 
 test('[I670] a user who signs in with a recovery code gets a mail without it, and a wrong code sends none', async () => {
@@ -38,8 +39,8 @@ test('[I670] a user who signs in with a recovery code gets a mail without it, an
   expect((await finish('aaaaaa-aaaaaa-aaaaaa-aaaaaa')).status).toBe(400);
   expect(listMails(client)).toHaveLength(before);
   expect((await finish(code)).status).toBe(200);
-  expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'recoveryCodeUsed' });
-  expect(JSON.stringify(latestMail(client))).not.toContain(code);
+  expect(mailsOf(client, 'recoveryCodeUsed')).toMatchObject([{ to: ANN.email }]);
+  expect(JSON.stringify(listMails(client))).not.toContain(code);
 });
 
 test('[I670] a user who generates recovery codes gets a mail without them, and a rejected request sends none', async () => {
@@ -50,7 +51,7 @@ test('[I670] a user who generates recovery codes gets a mail without them, and a
   expect((await make(earlier.idToken)).status).toBe(400);
   expect(listMails(client)).toHaveLength(before);
   const { json } = await make(idToken);
-  expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'recoveryCodesMade' });
+  expect(mailsOf(client, 'recoveryCodesMade')).toMatchObject([{ to: ANN.email }]);
   for (const code of json['recoveryCodes'] as readonly string[])
     expect(JSON.stringify(listMails(client))).not.toContain(code);
 });
