@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { findViolations } from '../drivers/accessibility.ts';
 import { accountUrl, button, createAccount, heading, openAccount } from '../drivers/account-page.ts';
 import { openAuth, PASSWORD } from '../drivers/auth.ts';
+import { addAuthenticator } from '../drivers/authenticator.ts';
 import { openWatchedPage, useBrowser } from '../drivers/browser.ts';
 import { totpCode } from '../drivers/credentials.ts';
 
@@ -41,18 +42,7 @@ test('[S647] a user adds a passkey on the account page, and removes it', async (
   const { email } = await createAccount();
   const visitor = await openAccount(browser, email);
   const { page } = visitor;
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   await button(page, 'Add a passkey').click(SLOW);
   await button(page, 'Create passkey').click();
   await page.getByText('Added.').waitFor(SLOW);

@@ -2,6 +2,7 @@ import { type Browser, chromium } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { CHROMIUM_LAUNCH } from '../../scripts/chromium.ts';
 import { changeAccount, freshEmail, PASSWORD } from '../drivers/auth.ts';
+import { addAuthenticator } from '../drivers/authenticator.ts';
 import { totpCode } from '../drivers/credentials.ts';
 import { inventUser, PopupApp, type PopupAppOptions } from '../drivers/popup-app.ts';
 import { freshPhoneNumber, readSmsCode } from '../drivers/sms.ts';
@@ -94,18 +95,7 @@ async function useProvider(app: PopupApp): Promise<void> {
 
 /** Adds a passkey, and signs in with it. */
 async function usePasskey(app: PopupApp): Promise<void> {
-  const cdp = await app.page.context().newCDPSession(app.page);
-  await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(app.page);
   const result = await app.evaluate(`
     const passkeys = await import('/client/passkeys/index.ts');
     const { user } = await sdk.createUserWithEmailAndPassword(auth, '${freshEmail()}', '${PASSWORD}');

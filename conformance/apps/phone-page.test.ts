@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { findViolations } from '../drivers/accessibility.ts';
 import { accountUrl, button, createAccount, heading, openAccount } from '../drivers/account-page.ts';
 import { freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
+import { addAuthenticator } from '../drivers/authenticator.ts';
 import { openWatchedPage, useBrowser } from '../drivers/browser.ts';
 import { freshPhoneNumber, readSmsCode, wrongSmsCode } from '../drivers/sms.ts';
 
@@ -180,25 +181,6 @@ test('[S660] a user adds a phone as a second factor, signs in with its code, the
   await page.getByText('Removed.').waitFor(SLOW);
   expect(complaints).toEqual([]);
 });
-
-/** Adds an authenticator. Returns a function that sets whether it confirms requests. */
-async function addAuthenticator(page: Page): Promise<(enabled: boolean) => Promise<void>> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return async (enabled) => {
-    await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
-  };
-}
 
 /** Signs out of the account page, and signs in again with the password. */
 async function signOutAndIn(page: Page, email: string): Promise<void> {
