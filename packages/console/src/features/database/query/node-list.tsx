@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { styled } from '@mui/material/styles';
+import { styled, type Theme } from '@mui/material/styles';
 import { Link } from 'react-router';
 import { showControls } from '../../../ui/text.tsx';
 import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
@@ -18,18 +18,25 @@ interface NodeListProps {
   readonly addressOf: (path: NodePath) => string;
 }
 
+/** The styles of a list that scrolls inside the page. */
+export function listFrame(theme: Theme) {
+  return {
+    margin: 0,
+    padding: 0,
+    listStyle: 'none',
+    overflow: 'auto',
+    flex: '1 1 200px',
+    minHeight: 120,
+    border: `1px solid ${theme.palette.divider}`,
+    borderRadius: theme.shape.borderRadius,
+    background: theme.palette.background.paper,
+    fontFamily: MONOSPACE,
+    fontSize: theme.typography.body2.fontSize,
+  } as const;
+}
+
 const List = styled('ul')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  overflow: 'auto',
-  flex: '1 1 200px',
-  minHeight: 120,
-  border: `1px solid ${theme.palette.divider}`,
-  borderRadius: theme.shape.borderRadius,
-  background: theme.palette.background.paper,
-  fontFamily: MONOSPACE,
-  fontSize: theme.typography.body2.fontSize,
+  ...listFrame(theme),
   '& li': {
     display: 'flex',
     gap: theme.spacing(1.5),

@@ -8,7 +8,7 @@ import { useRights } from '../../../session/session.ts';
 import { useFocusAfter } from '../../../ui/interaction.ts';
 import { reportFailure } from '../../../ui/notices.tsx';
 import { showControls } from '../../../ui/text.tsx';
-import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
+import { meaningColor } from '../../../ui/theme.ts';
 import { EditConflict } from '../edit/conflict-dialog.tsx';
 import { RemoveDialog } from '../edit/node-dialogs.tsx';
 import { DetachedEditor, InlineEditor, useValueEdit, type ValueEditor } from '../edit/value-editor.tsx';
@@ -20,20 +20,11 @@ import { type RowStage, stagedDifferences } from '../staging/overlay.ts';
 import type { StagedList } from '../staging/store.ts';
 import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
+import { listFrame } from './node-list.tsx';
 import type { ResultRow, ResultValue } from './result-rows.ts';
 
 const List = styled('ul')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  overflow: 'auto',
-  flex: '1 1 200px',
-  minHeight: 120,
-  border: `1px solid ${theme.palette.divider}`,
-  borderRadius: theme.shape.borderRadius,
-  background: theme.palette.background.paper,
-  fontFamily: MONOSPACE,
-  fontSize: theme.typography.body2.fontSize,
+  ...listFrame(theme),
   ...stageStyles(theme),
   '& li': {
     display: 'flex',
