@@ -44,8 +44,8 @@ class HearthAppCheck extends CustomProvider {
   }
 
   /**
-   * Called by the SDK, which asks for tokens of a single request too. Its own `CustomProvider` does not pass on which it
-   * asks for.
+   * Called by the SDK. With `isLimitedUse`, the token is for a single request; the SDK's own `CustomProvider` does not pass
+   * this on.
    */
   async getToken(isLimitedUse = false): Promise<AppCheckToken & { readonly issuedAtTimeMillis: number }> {
     const issuedAtTimeMillis = Date.now();
