@@ -21,8 +21,8 @@ const CHOSEN = new RegExp(`^(${LANGUAGES.join('|')})-`);
 const FROM_RIGHT = /^stylis-plugin-rtl-/;
 
 /**
- * Returns the files that a file needs at its start, and those that they need, including itself. A file that is loaded on
- * demand counts if it is of a language or mirrors the page.
+ * Returns a file and all files that it loads, directly or not. Of the files that are loaded on demand, includes only those of
+ * languages and the one that mirrors the page.
  */
 function filesFrom(name: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(name)) return found;
@@ -90,7 +90,7 @@ test('[I175] every file name contains a hash of the content', () => {
   expect([...assets.keys()].filter((name) => !/-[\w-]{8}\.js$/.test(name))).toEqual([]);
 });
 
-test('[I895] the script for the SDK is classic, requests nothing of others, and has less than 8 KB, compressed', () => {
+test('[I895] the script for the SDK is classic, requests nothing from other hosts, and has less than 8 KB, compressed', () => {
   const script = readFileSync(join(DIST, 'shim.js'));
   expect(gzipSync(script, { level: 9 }).length).toBeLessThan(8 * 1024);
   expect(String(script)).not.toMatch(/\bimport\b|\bexport\b|\beval\(/);

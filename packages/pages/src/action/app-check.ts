@@ -22,7 +22,7 @@ export async function readAppCheckToken(apiKey: string): Promise<string | undefi
   const known = asked;
   const stored = await known;
   if (stored !== undefined && stored.untilMs > Date.now()) return stored.token;
-  // The first of the requests that waited asks.
+  // Only the first of the waiting callers requests a new token.
   if (asked === known) asked = request(apiKey);
   return (await asked)?.token;
 }

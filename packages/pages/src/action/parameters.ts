@@ -26,7 +26,7 @@ export interface ActionLink {
   readonly apiKey: string;
   readonly continueUrl: URL | undefined;
   readonly tenantId: string | undefined;
-  /** Whether the server looks at the App Check tokens of requests. */
+  /** Whether the server checks the App Check tokens of requests. */
   readonly hasAppCheck: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { AUTH_TYPES, type AuthEvent, type AuthType, parseAuthEvent } from '../relay/auth-event.ts';
 
-/** Why no sign-in begins or ends. */
+/** Why a sign-in cannot begin or be completed. */
 const PROBLEMS = [
   'incomplete',
   'wrongProject',

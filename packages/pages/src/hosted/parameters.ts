@@ -20,7 +20,7 @@ export interface HostedProject {
   readonly isTotpEnabled: boolean;
   /** Whether users may add a phone as a second factor. */
   readonly isSmsFactorEnabled: boolean;
-  /** Whether the server looks at the App Check tokens of requests. */
+  /** Whether the server checks the App Check tokens of requests. */
   readonly hasAppCheck: boolean;
   /** Other providers with which users may sign in. */
   readonly providers: readonly OfferedProvider[];

@@ -63,7 +63,7 @@ export function takeReturn({ apiKey }: HostedStart, pendingText: string): Provid
   return isExpected ? { purpose, event } : undefined;
 }
 
-/** An identity that belongs to the address of an account, whose user has to sign in before it is linked. */
+/** An identity whose email address has an account. The user of the account must sign in before the identity is linked. */
 export interface UnlinkedIdentity {
   readonly email: string;
   readonly pendingToken: string;
@@ -88,7 +88,7 @@ export async function finishAtProvider(
   });
 }
 
-/** Returns the identity that a sign-in could not use, because its address belongs to an account without it. */
+/** Returns the identity that a sign-in could not use, because an account to which it is not linked has its email address. */
 export function findUnlinked(json: JsonRecord): UnlinkedIdentity | undefined {
   const [email, pendingToken] = [findText(json, 'email'), findText(json, 'pendingToken')];
   if (json['needConfirmation'] !== true || email === undefined || pendingToken === undefined)

@@ -92,8 +92,8 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
     setStage(next);
   }
 
-  // The page opens once, so the effect uses the actions of the first drawing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every drawing
+  // The page opens once, so the effect uses the actions of the first render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every render
   useEffect(() => {
     if (start === undefined) return;
     const pending = takePending(start);
@@ -199,8 +199,8 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
   }
 
   const isSuggesting = stage.kind === 'signIn' && start?.project.arePasskeysEnabled === true;
-  // The suggestions stay open for as long as the form is shown, so they use the actions of the first drawing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every drawing
+  // The suggestions stay open for as long as the form is shown, so they use the actions of the first render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every render
   useEffect(() => {
     if (!isSuggesting || start === undefined) return;
     const ending = new AbortController();

@@ -3,7 +3,7 @@ import type { Language } from './document.ts';
 
 /**
  * Loads texts that few visits need. Returns undefined until they are loaded.
- * @param load the same function in every drawing
+ * @param load the same function in every render
  */
 export function useMessages<M>(load: (language: Language) => Promise<M>, language: Language): M | undefined {
   const [messages, setMessages] = useState<M | undefined>(undefined);

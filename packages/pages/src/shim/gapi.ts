@@ -57,13 +57,13 @@ function openFrame(page: Window, { where, url, attributes = {} }: FrameOptions):
       void opened
         .then((channel) => channel.send(name, message))
         .then((answer) => answered([answer]))
-        // The SDK throws after it has used the answer about storage, and means nothing by it.
+        // The SDK throws after it has used the answer about storage. The error has no consequence.
         .catch(() => {});
     },
   };
 }
 
-/** Resolves to the port that the page in the frame gives away. Ignores messages from anywhere else. */
+/** Resolves to the port that the page in the frame sends. Ignores messages from anywhere else. */
 function receivePort(page: Window, element: HTMLIFrameElement, origin: string): Promise<MessagePort> {
   return new Promise((resolve) => {
     const receive = (event: MessageEvent): void => {

@@ -5,6 +5,6 @@ export function downloadJson(name: string, value: unknown): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads the file in its own time.
+  // The browser may read the file later.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

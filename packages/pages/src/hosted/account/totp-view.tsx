@@ -17,8 +17,8 @@ export function TotpView({ server, state, texts, issuer }: TotpViewProps) {
   const [secret, setSecret] = useState<TotpSecret | undefined>(undefined);
   const { own, page } = texts;
 
-  // Each request creates another secret, so that only the first drawing asks.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every drawing
+  // Each request creates another secret, so only the first render sends one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every render
   useEffect(() => {
     void state.ask((user) => startTotp(server, user)).then(setSecret);
   }, [server]);
