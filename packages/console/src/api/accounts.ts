@@ -99,7 +99,7 @@ export interface NewAccount {
   readonly emailVerified?: boolean;
 }
 
-/** The accounts of a tenant, or those of a project without a tenant, which the ID of the project names as well. */
+/** The accounts of a tenant, or those of a project without a tenant. A string is the ID of a project, and means the latter. */
 export type AccountScope = string | { readonly project: string; readonly tenant: string | undefined };
 
 /** Returns the project and the tenant of a scope. */

@@ -101,7 +101,7 @@ export function listHotPaths(api: Api, database: string, limit: number): Promise
   return api.json(at(database, 'hot-paths'), { query: { limit } });
 }
 
-/** Lists what paths and accounts recently cost, at most `limit` of each. */
+/** Lists the recent costs of paths and of accounts, at most `limit` of each. */
 export function listCosts(api: Api, database: string, limit: number): Promise<ActivityCosts> {
   return api.json(at(database, 'costs'), { query: { limit } });
 }

@@ -9,7 +9,7 @@ const COLLECTIONS = {
 
 export type ProviderKind = keyof typeof COLLECTIONS;
 
-/** What the metadata of a SAML provider say about it. */
+/** The fields of a SAML provider that its metadata contain. */
 export interface SamlIdentityProvider {
   readonly idpEntityId?: string;
   readonly ssoUrl?: string;
@@ -40,7 +40,7 @@ export interface ProviderPreset {
   readonly description: string;
 }
 
-/** The new values of members of a configuration. Secrets that it does not name stay. */
+/** New values of fields of a configuration. Fields without a new value, such as secrets, stay unchanged. */
 export type ProviderChange = Readonly<Record<string, unknown>>;
 
 export function idOf({ name }: ProviderConfig): string {
@@ -105,18 +105,18 @@ export async function changeProvider(
   await api.json(providerAddress(project, id), { method: 'PATCH', query: { updateMask }, body });
 }
 
-/** The members that the console changes of the settings for Apple, and of those of this server for SAML. */
+/** The fields that the console changes inside the objects for Apple and for this server's side of SAML. */
 const MASKS: Readonly<Record<string, string>> = {
   appleSignInConfig: 'appleSignInConfig.codeFlowConfig',
   spConfig: 'spConfig.spEntityId',
 };
 
-/** Returns the update mask of a member. */
+/** Returns the update mask of a field. */
 function maskOf(member: string): string {
   return MASKS[member] ?? member;
 }
 
-/** Returns what the metadata of a SAML provider say. Stores nothing. */
+/** Parses the metadata of a SAML provider on the server. Stores nothing. */
 export async function readSamlMetadata(
   api: Api,
   project: string,

@@ -48,8 +48,8 @@ export function useChanges(queryKey: QueryKey): <T>(change: () => Promise<T>) =>
 export const RETRY_MS = 1_000;
 
 /**
- * While `isWaiting` and the server responds, runs `retry` after a delay; again whenever `retry` changes. The delay keeps
- * an overloaded server from receiving the request without pause.
+ * Runs `retry` after a delay while `isWaiting` is true and the server responds, and again whenever `retry` changes. The delay
+ * keeps an overloaded server from receiving the request without pause.
  */
 export function useRetry(isWaiting: boolean, retry: () => void): void {
   const isOnline = useConnectivity(({ kind }) => kind === 'online');

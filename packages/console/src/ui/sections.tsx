@@ -89,7 +89,7 @@ export function SectionTabs({ label, current, sections }: SectionTabsProps) {
     <Tabs
       value={current}
       variant="scrollable"
-      // Always if the tabs may not fit, because buttons that appear later would cover the current tab.
+      // Shown whenever the tabs may not fit, because buttons that appear later would cover the current tab.
       scrollButtons={isVeryWide || (isWide && sections.length <= MAX_FITTING.md) ? 'auto' : true}
       allowScrollButtonsMobile
       aria-label={label}

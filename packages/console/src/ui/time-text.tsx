@@ -36,7 +36,7 @@ function subscribeToTime(subscriber: () => void): () => void {
   };
 }
 
-/** Returns a time as text relative to now, which is renewed while it is shown, and as exact text. */
+/** Returns a time as exact text, and as text relative to now that is updated while it is shown. */
 function useTimeTexts(ms: number): { readonly relative: string; readonly exact: string } {
   const { i18n } = useTranslation();
   useSyncExternalStore(subscribeToTime, () => Math.floor(Date.now() / TICK_MS));

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
 /**
- * While `isMounted`, calls `onChange` when an element scrolls or changes its size, and once at the start. Memoize
- * `onChange`, because another function starts again.
+ * While `isMounted`, calls `onChange` when an element scrolls or changes its size, and once at the start. Memoize `onChange`: a
+ * new function is called again at the start.
  */
 export function useScrollChanges(
   scroller: RefObject<HTMLElement | null>,

@@ -221,7 +221,7 @@ test('[C742] accounts are merged after a preview of what is kept and lost, and a
   await expectShown([texts.merge.done]);
 });
 
-test('[C742] a merge that the server would reject is not offered, and says why', async () => {
+test('[C742] a merge that the server would reject is not offered, and the dialog says why', async () => {
   const { responses, ...fixture } = ACCOUNT_FIXTURES.duplicates;
   const preview = {
     into: ALICE,

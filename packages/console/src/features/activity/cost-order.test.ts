@@ -16,7 +16,7 @@ test.each<readonly [CostFigure, readonly number[]]>([
   expect(sortByCost(ROWS, figure).map((row) => row[figure])).toEqual(sorted);
 });
 
-test('[C780] a share is a part of all costs, also of none', () => {
+test('[C780] a share is relative to the sum of all costs, and 0 if that sum is 0', () => {
   const [first = { events: 0, sentBytes: 0, ms: 0 }] = ROWS;
   expect(shareOf(first, ROWS, 'sentBytes')).toBeCloseTo(0.3);
   expect(shareOf(first, [{ ...first, ms: 0 }], 'ms')).toBe(0);

@@ -250,7 +250,7 @@ test('[C546] a paused country gets messages again after a confirmation', async (
   await expectShown([fill(texts.sms.resumed, { country: 'Latvia' })]);
 });
 
-test('[C547] of a new provider, missing members and those that the server rejects are shown at their fields', async () => {
+test('[C547] missing values of a new provider, and those that the server rejects, are shown at their fields', async () => {
   const server = await openView(SETTINGS_FIXTURES.providers);
   await click(['button', texts.providers.add]);
   const dialog = page.getByRole('dialog', { name: texts.providers.add });

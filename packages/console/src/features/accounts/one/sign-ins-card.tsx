@@ -96,7 +96,7 @@ const COLORS: Readonly<Partial<Record<SignIn['outcome'], string>>> = {
 /** Error codes of rejected attempts that have a text. */
 const REASONS = ['INVALID_LOGIN_CREDENTIALS', 'INVALID_CODE', 'USER_DISABLED'] as const;
 
-/** Methods that are no sign-in providers of an account. */
+/** Sign-in methods that are not among the providers of an account. */
 const METHODS = ['emailLink', 'passkey', 'provider'] as const;
 
 function Method({ signIn: { method, isHostedPage } }: { readonly signIn: SignIn }) {

@@ -6,7 +6,7 @@ import type { Loadable } from '../../../api/query-state.ts';
 import { useApi } from '../../../session/session.ts';
 import { useAccountScope } from '../use-accounts.ts';
 
-/** What an entry of the timeline says, in the words of the page. */
+/** An entry of the timeline, with the values that the page shows. */
 export interface SignIn {
   readonly outcome: 'signedIn' | 'signedUp' | 'asked' | 'recovered' | 'unconfirmed' | 'refused';
   /** The error code of a rejected attempt. */
@@ -55,8 +55,8 @@ export function parseSignIn({ event, result, detail }: AuditEntry): SignIn {
 const LIVE_MS = 5_000;
 
 /**
- * How long before the newest known entry the requests for new ones begin, in ms. Within a minute, the server counts repeated
- * events in one entry.
+ * Requests for new entries begin this long before the newest known one, in ms: the server adds an event that repeats within a
+ * minute to the earlier entry.
  */
 const REPEATED_MS = 60_000;
 

@@ -13,7 +13,7 @@ export function UndoConflictDialog({ database }: { readonly database: string }) 
   const { change, later } = conflict;
   return (
     <ConfirmDialog
-      // Later writes that arrive in the meantime are shown in a dialog of their own.
+      // After further writes, a new dialog shows them all.
       key={later.seq}
       isOpen
       title={t('changes.conflict')}
@@ -21,7 +21,7 @@ export function UndoConflictDialog({ database }: { readonly database: string }) 
       isDestructive
       run={() => undo(change, later.seq)}
       close={() => {
-        // After further writes, the next dialog waits already.
+        // After further writes, `conflict` already belongs to the next dialog.
         if (usePendingUndo.getState().conflict === conflict) endPendingUndo();
       }}
     >

@@ -60,8 +60,9 @@ export function parseTsv(text: string): readonly (readonly string[])[] {
 
 /**
  * Returns the value for a text that was pasted from another program; `null` if it is empty. Over a string, the text stays a
- * string. Otherwise it is parsed as JSON, and stays a string if it is not JSON, or is a number in another form than the
- * console prints it, such as `1e5` or one with too many digits. Over a number, every number that can be stored is one.
+ * string. Otherwise it is parsed as JSON, and stays a string if it is not JSON, or is a number in another form than the console
+ * prints it, such as `1e5` or one with too many digits. Over a number, the text of any number that can be stored becomes a
+ * number.
  */
 export function parsePasted(text: string, before: unknown): unknown {
   if (text === '') return null;

@@ -32,7 +32,7 @@ function digitsOf(text: string): string {
 
 /** Longest number that is compared; a longer one is never exact. */
 const MAX_UNITS = 4_096;
-/** Every number of fewer characters without an exponent is exact. */
+/** A number with fewer characters and no exponent is always exact. */
 const SHORT_UNITS = 16;
 
 const QUOTE = 0x22;

@@ -46,7 +46,7 @@ test('[C600] a column is never narrower or wider than the limits', () => {
   expect(b?.startPx).toBe((a?.startPx ?? 0) + 300);
 });
 
-test('[C601] of many columns, those on the screen and the pinned ones are drawn, on their places', () => {
+test('[C601] of many columns, only those on the screen and the pinned ones are drawn, each at its position', () => {
   const names = Array.from({ length: 60 }, (_, index) => `c${index}`);
   for (const pinned of [[], ['c50'], ['c0', 'c59']]) {
     const layout = { ...NEW_LAYOUT, pinned };

@@ -22,7 +22,7 @@ export interface ColumnLayout {
 
 export const NEW_LAYOUT: ColumnLayout = { widths: {}, hidden: [], pinned: [], order: [], isRawTime: false };
 
-/** A column on its place. */
+/** A shown column with its position. */
 export interface PlacedColumn {
   readonly name: string;
   readonly widthPx: number;
@@ -44,7 +44,7 @@ export function widthOf(name: string, { widths }: ColumnLayout): number {
   return widths[name] ?? (name === KEY_COLUMN ? KEY_PX : COLUMN_PX);
 }
 
-/** Returns the columns that are not hidden, on their places after the column of keys. */
+/** Returns the columns that are not hidden, with their positions after the column of keys. */
 export function placeColumns(names: readonly string[], layout: ColumnLayout): readonly PlacedColumn[] {
   let startPx = widthOf(KEY_COLUMN, layout);
   return orderColumns(names, layout)

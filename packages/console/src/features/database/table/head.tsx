@@ -51,7 +51,7 @@ export function TableHead(props: TableHeadProps) {
             className={isPinned ? 'cell pinned' : 'cell'}
             style={{ width: column.widthPx, ...(isPinned ? { insetInlineStart: startPx } : {}) }}
           >
-            {/* The menu of the active column opens by keys, too. */}
+            {/* The keyboard also opens the menu of the active column. */}
             <button
               type="button"
               tabIndex={-1}

@@ -41,8 +41,8 @@ export async function convertCsv(file: Blob, nowMs: number): Promise<Blob> {
   requireColumns(columns, hasKeys);
   const keys = hasKeys ? new RowKeys() : new NewKeys(nowMs);
   const parseCell = delimiter === ';' ? parseCommaCell : parseCsvCell;
-  // Written as text, because an object would order numeric keys. Each row has its line, so that the server names the line of
-  // the file in an error, unless an earlier cell has line breaks.
+  // Written as text, because an object would order numeric keys. Each row stays on its line, so that an error of the server
+  // names the line of the file, unless an earlier cell contains line breaks.
   const members = rest.map(({ record, info }) => {
     const value = rowValue(columns, record.map(parseCell), hasKeys ? 1 : 0);
     if (Object.keys(value).length === 0) return '';

@@ -1,4 +1,4 @@
-/** An object of a JSON text has a key twice. A parser would silently keep the last value alone. */
+/** An object of a JSON text has a key twice. A parser would silently keep only the last value. */
 export class KeyTwice extends Error {
   override readonly name = 'KeyTwice';
   readonly key: string;

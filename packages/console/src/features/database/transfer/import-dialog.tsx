@@ -95,7 +95,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
       });
       close();
     } catch (error) {
-      // The comparison was ended, and a merge may have written a part of the file.
+      // Compares again: the import canceled the comparison, and a merge may have written a part of the file.
       if (abort.signal.aborted) void queries.resetQueries({ queryKey: [PREVIEW_KEY] });
       setProgress(abort.signal.aborted ? { kind: 'idle' } : { kind: 'failed', error: explain(error) });
     }

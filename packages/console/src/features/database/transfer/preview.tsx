@@ -20,7 +20,7 @@ import { joinPath, keysOf, type NodePath } from '../model/node-path.ts';
 /** Largest file that is compared without a request of the user, in bytes. A comparison uploads the file. */
 const MAX_AUTOMATIC_BYTES = 32 * 2 ** 20;
 
-/** Number of differences of a kind that the server lists at most. */
+/** Maximum number of differences of each kind that the server lists. */
 const MAX_LISTED = 50;
 
 /** The first part of the keys of all queries for previews. */

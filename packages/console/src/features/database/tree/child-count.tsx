@@ -41,9 +41,9 @@ interface ChildCountProps {
 }
 
 /**
- * Follows the number of children of the root of a tree. It is first that of the outline, if the root has one, so that the server
- * counts the children only once; otherwise the server counts them. While `isLive` is true, the server counts them again after a
- * delay. Returns the progress of the first count, and then the result of each count.
+ * Follows the number of children of the root of a tree. If the root has an outline, the first number is from the outline, so
+ * that the server counts the children only once. While `isLive` is true, the server counts them again after a delay. Returns
+ * the progress of the first count, and then the result of each count.
  */
 function useChildCount({ model, database, path, isLive }: ChildCountProps): Counting {
   const api = useApi();

@@ -58,7 +58,7 @@ export class OutlineReads {
     return this.#known.get(path)?.outline;
   }
 
-  /** Returns the count of a node whose outline is known or being read. While it is read again, that is the earlier count. */
+  /** Returns the count of a node whose outline is known or being read; while it is read again, the earlier count. */
   findCount(path: NodePath): OutlineCount | undefined {
     const known = this.#known.get(path);
     const isFirstRead = this.#running?.path === path && known?.outline === undefined;

@@ -84,14 +84,14 @@ function openOutlined(keys: Keys, outline: Outline): Branch {
 }
 
 test.each([201, 400, 401, 1_000, 10_123])(
-  '[C620] a node of %i children is as high as all of them',
+  '[C620] a node with %i children is as high as all their rows',
   (count) => {
     const keys = keysOf(count);
     expect(heightOf(openOutlined(keys, outlineOf(keys, 400)))).toBe(count);
   },
 );
 
-test('[C620] any place of a node shows the children of that place, and the height stays', () => {
+test('[C620] scrolling to any place of a node shows the children there, and the height stays', () => {
   const keys = keysOf(10_123);
   const outline = outlineOf(keys, 400);
   fc.assert(
@@ -135,7 +135,7 @@ test('[C620] scrolling through everything shows each child once, whatever is add
   );
 });
 
-test('[C620] a view that starts at a key is at the place of the key, and shows those before it', () => {
+test('[C620] a view that starts at a key is scrolled to its place, and shows the children before it', () => {
   const keys = keysOf(4_000);
   const outline = outlineOf(keys, 400);
   const jumped = readAt(openBranch('/', { kind: 'from', key: keyAt(2_000) }), 0, keys, undefined);

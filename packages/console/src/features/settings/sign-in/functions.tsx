@@ -4,7 +4,7 @@ import { SaveBar } from './save-bar.tsx';
 import { TextSetting } from './setting-fields.tsx';
 import { SETTINGS, type SettingsForm } from './settings-form.ts';
 
-/** The events before which the server asks a function, with the settings of each. */
+/** The events before which the server calls a function, with the settings for each. */
 const EVENTS = [
   { event: 'beforeCreate', audience: 'beforeCreateAudience' },
   { event: 'beforeSignIn', audience: 'beforeSignInAudience' },

@@ -49,8 +49,8 @@ export function encodeTemplate({ bodyKind, body, ...headers }: TypedTemplate): M
 }
 
 /**
- * Returns a text from a field with the line ends of the text before. A field shows every line end as a line feed, and returns
- * nothing else. New lines of a text with carriage returns get them, too.
+ * Returns the text of a field with the line ends of the previous text, because a field turns every line end into a line feed.
+ * If the previous text has carriage returns, new lines get them too.
  */
 export function withLineEndsOf(before: string, text: string): string {
   const lineFeeds = text.replaceAll('\r\n', '\n');

@@ -1,4 +1,4 @@
-/** A certificate whose end is a time with two digits of the year, and that end. */
+/** A certificate whose expiry has a year of two digits, and its expiry. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBcTCCARegAwIBAgIUe7N9+1LuNKEoRJzub41u14+dY+swCgYIKoZIzj0EAwIw
 DjEMMAoGA1UEAwwDaWRwMB4XDTI2MTEyNjE2MTEwMloXDTMxMTEyNjE2MTEwMlow
@@ -11,7 +11,7 @@ AhuWAiB5sWm5DFepgw30GbpDufOCvUn1s5QIb3lBCiKdF+yR/A==
 -----END CERTIFICATE-----`;
 export const CERTIFICATE_END = '2031-11-26T16:11:02.000Z';
 
-/** A certificate that ends after 2049, whose end has four digits of the year, and that end. */
+/** A certificate that expires after 2049, so that its expiry has a year of four digits, and its expiry. */
 export const LONG_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBczCCARmgAwIBAgIUMfEXCL39P6SnByQLp2pDMXeSzFswCgYIKoZIzj0EAwIw
 DjEMMAoGA1UEAwwDaWRwMCAXDTI2MTEyNjE2MTEwMloYDzIwNTkxMDA0MTYxMTAy

@@ -52,7 +52,7 @@ function fieldsOf(id: string): readonly Field[] {
   return id === APPLE ? ['clientId', 'teamId', 'keyId', 'privateKey'] : ['clientId', 'clientSecret'];
 }
 
-/** Paths of the fields in the configuration, with which the server begins its sentences about them. */
+/** Paths of the fields in the configuration. The server begins an error message about a field with its path. */
 const PATHS: Readonly<Record<Field, string>> = {
   displayName: 'displayName',
   issuer: 'issuer',

@@ -108,7 +108,7 @@ export function CertificateEnds({ certificates }: { readonly certificates: strin
   return texts.join(' · ');
 }
 
-/** Shows what the administrator of the identity provider needs of this server. */
+/** Shows the values of this server that the administrator of the identity provider must enter there. */
 export function SamlService({ id, entityId }: { readonly id: string; readonly entityId: string }) {
   const { t } = useTranslation('sign-in');
   const project = useProjectId();
