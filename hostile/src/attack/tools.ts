@@ -6,7 +6,7 @@ export async function untilEnded(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Waits, at most until the attack has to end. */
+/** Waits for a time, but not longer than the attack lasts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -58,7 +58,10 @@ function parseRulesText(text: string): void {
     requireSame('the rules without comments', readRules(toStrictRulesJson(text)).kind, 'rules');
 }
 
-/** Parses JSON as `JSON.parse` does, and to the same value as its canonical text. */
+/**
+ * Checks that `JSON.parse` accepts each text that the parser accepts, and that the canonical text of the result has the same
+ * value.
+ */
 function parseJson(text: string): void {
   const parsed = attempt(() => ({ value: parseJsonText(text) }));
   if (parsed === undefined) return;

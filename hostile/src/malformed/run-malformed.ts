@@ -35,7 +35,7 @@ export interface MalformedResult {
 
 /** Inputs that one lane takes at a time. Those of one kind share connections. */
 const BLOCK = 512;
-/** Lanes with blocks in progress. Most inputs wait for something. */
+/** Blocks in progress at a time. Most inputs wait for a response or a timeout. */
 const LANES = 32;
 const MEMORY_MIB = 256;
 const MAX_FINDINGS = 20;

@@ -54,8 +54,8 @@ function encodeRequest(target: Target, { index, input }: Numbered<'request'>): s
 }
 
 /**
- * Sends requests, several in one packet. The server may close a connection after a response, so the requests behind it
- * are sent again; a request that gets no response as the first of a connection is reported as silent.
+ * Sends requests, several in one packet. The server may close a connection after a response, so later requests are sent again
+ * on another one. A request is reported as silent if it is the first of its connection and gets no response.
  */
 export async function sendRequests(
   target: Target,
@@ -95,8 +95,8 @@ export async function sendRequests(
 }
 
 /**
- * Sends bytes, those of several inputs in one packet, and ends this side. The server must answer or end its side. Those
- * behind the last response are sent again, because the server may not have read them.
+ * Sends the bytes of several inputs in one packet, and ends this side. The server must answer or end its side. Inputs after the
+ * last response are sent again, because the server may not have read them.
  */
 export async function sendBytes(
   target: Target,
@@ -161,8 +161,8 @@ class FrameConnection {
 }
 
 /**
- * Sends frames, those of several inputs on one connection. A ping follows those of each input, so that its answers tell
- * which one has ended the connection; the ones behind that are sent again.
+ * Sends the frames of several inputs on one connection. A ping follows the frames of each input, so that the pongs show which
+ * input ended the connection. Later inputs are sent again.
  */
 export async function sendFrames(
   target: Target,

@@ -70,7 +70,7 @@ export const BODY_SCENARIOS: readonly Scenario[] = [
     name: 'sign-ins that stop before the last byte',
     attacker: 'sends 1,000 sign-ins from 4 hosts whose bodies lack their last byte',
     bound:
-      'unfinished bodies share a limit of bytes; the network with the most loses, and a small body fits in always',
+      'unfinished bodies share a limit of bytes; the network with the most loses one, and a small body always fits',
     lastsUntilComplete: true,
     attack: sendUnfinished({
       count: 1_000,
@@ -188,7 +188,7 @@ export const BODY_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'chunked bodies without end',
-    attacker: 'begins 300 writes with chunked bodies from 3 hosts, and sends one byte each every 100 ms',
+    attacker: 'begins 300 writes with chunked bodies from 3 hosts, and sends one byte on each every 100 ms',
     bound: 'a body must not pause for 30 s, and its bytes count',
     lastsUntilComplete: true,
     attack: sendUnfinished({

@@ -7,7 +7,7 @@ import type { Attack, Scenario } from './scenario.ts';
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
 /**
- * Turns text messages on, which nothing sends. `appProof` says whether the project requires a solved challenge of the
+ * Turns on text messages, which no service sends. `appProof` says whether the project requires a solved challenge of the
  * highest cost.
  */
 async function allowTextMessages(hearth: Hearth, appProof: 'THROTTLED' | 'REQUIRE'): Promise<void> {

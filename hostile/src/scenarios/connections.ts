@@ -91,7 +91,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
   {
     name: 'trickled heads',
     proof: WITHOUT_CONNECTION_LIMIT,
-    attacker: 'opens 1,200 connections from 5 hosts, and sends one byte of a head each every 250 ms',
+    attacker: 'opens 1,200 connections from 5 hosts, and sends one byte of a head on each every 250 ms',
     bound: 'a head must arrive within 20 s, and a network has at most half of the connections',
     ...REACHES_FILE_LIMIT,
     attack: occupy({ count: 1_200, hosts: 5 }, ({ socket }, index, target) => {

@@ -36,9 +36,9 @@ async function askForEmail(client: HttpClient, { apiKey }: Target, email: string
 const LANES = 120;
 const HOSTS = 10;
 
-/** Asks for emails about which the function does not decide, while users ask for others. */
+/** Asks for emails on which the function never decides, while users ask for other emails. */
 const askForEmails: Attack = async (target, signal, tally) => {
-  // The users come when all places are taken.
+  // The users begin when all places are taken.
   void pause(1_500, signal).then(() =>
     watchUsers(target, signal, tally, 200, (user, round) =>
       askForEmail(user, target, `user${round}@example.com`),
@@ -61,9 +61,9 @@ export const HOOK_SCENARIOS: readonly Scenario[] = [
   {
     name: 'emails about which a function never decides',
     attacker:
-      'asks for emails on 120 connections from 10 hosts, about which the function of the project gives no answer; users of other hosts ask for emails, too',
+      'asks for emails on 120 connections from 10 hosts, while the function of the project never answers; users of other hosts ask for emails, too',
     bound:
-      'of the 50 requests to functions of a project that are about messages, a network has 25, and the network with the most loses one for others',
+      'a project has at most 50 requests about messages to functions in progress, of which a network has 25; the network with the most loses one for others',
     args: ['--allow-private-hooks'],
     // The function has failed after 7 s, and the project then sends the emails.
     attackMs: 14_000,

@@ -72,7 +72,7 @@ function keysByScore(count: number): readonly string[] {
 /** Number of ranges to which a client of `listenToRanges` listens. */
 const RANGES = 4_000;
 
-/** Listens to ranges of a list, of which no other client has the same. */
+/** Listens to ranges of a list. No other client listens to the same ranges. */
 async function listenToRanges(client: RealtimeClient, index: number, tally: Tally): Promise<void> {
   for (let first = 1; first <= RANGES && client.isOpen; first += 100) {
     const answers = Array.from({ length: 100 }, (_, each) => {

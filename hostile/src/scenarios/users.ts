@@ -7,9 +7,7 @@ import type { AttackCounts, Tally } from './scenario.ts';
 const FIRST_HOST = 236;
 const HOSTS = 5;
 
-/**
- * Lets users of other networks do something again and again, and counts when it does not have the status that it should.
- */
+/** Repeats a request of users of other networks, and counts the responses whose status is not the expected one. */
 export async function watchUsers(
   target: Target,
   signal: AbortSignal,
@@ -33,7 +31,7 @@ export async function watchUsers(
   );
 }
 
-/** Checks that users were served at least a few times, and never otherwise. */
+/** Checks that users were served at least five times, and that every response had the expected status. */
 export function checkServed(counts: AttackCounts): readonly string[] {
   const others = Object.keys(counts).filter((name) => name.startsWith('a user was answered'));
   return [
