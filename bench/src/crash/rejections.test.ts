@@ -25,7 +25,7 @@ test('[L3] a rejected request has no effect on the effects of later ones', () =>
   expect(explainState(history, new Map([['a', '{"n":3,"x":1}']]), 1)).not.toEqual([]);
 });
 
-test('[L3] without rejected requests, the effects are those that the requests say', () => {
+test('[L3] without rejected requests, the effects are those of all requests', () => {
   const kept = withoutRejected(before, operations, () => false);
   expect(kept.map(({ effects }) => [...effects])).toEqual(operations.map(({ effects }) => [...effects]));
 });

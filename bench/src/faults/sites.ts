@@ -112,7 +112,7 @@ export class Sites {
     }
   }
 
-  /** Returns whether the request succeeded. `expected` are other statuses that are no rejection by the fault. */
+  /** Returns whether the request succeeded. `expected` lists further statuses that do not count as rejections by the fault. */
   async #ask(order: HttpOrder, expected: readonly number[] = []): Promise<boolean> {
     const request = this.#seen.begin();
     const { status, text } = await askHttp(this.#bed.port, order);

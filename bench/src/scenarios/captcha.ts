@@ -174,8 +174,8 @@ interface PageTimes {
 }
 
 /**
- * Solves challenges in a page, on a processor that seems to be slower. The emulation of the browser slows only the thread of
- * the page, and keys are derived on others; a challenge that costs more is like one on a slower processor.
+ * Solves challenges in a page as if the processor were slower. The emulation of the browser slows only the page's thread, but
+ * other threads derive the keys, so the challenges cost more instead.
  */
 async function measurePage(
   url: string,

@@ -106,9 +106,9 @@ const FICTIONAL_NUMBERS = Array.from({ length: 10 }, (_, index) => `+1650555010$
 
 /**
  * Compares the processor time of the last request of a sign-in by several methods with that of a sign-in with a password,
- * without its hash. The thread that answers requests waits for the hash, and continues with a cold processor, which costs
- * more than the code of any method: so the requests of the other methods come after a hash too. Also measures a
- * custom token without one, to show this.
+ * without its hash. After its wait for the hash, the thread that answers requests continues with cold processor caches, which
+ * costs more than the code of any method. So a hash also precedes the requests of the other methods. Also measures a custom
+ * token without one, to show this.
  */
 export async function measureSignInMethods({
   subject,
