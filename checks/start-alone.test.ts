@@ -92,7 +92,7 @@ test('[P76] of two starts at the same time, one installs, and the other waits fo
   expect(existsSync(at('.preparing'))).toBe(false);
 });
 
-test('[P76] the lock of a command that was killed keeps no other waiting', async () => {
+test('[P76] no command waits for the lock of a command that was killed', async () => {
   const { at, start, calls } = openRepository();
   const killed = start();
   await expect.poll(calls).toBe('called\n');
@@ -109,7 +109,7 @@ test('[P76] the lock of a command that was killed keeps no other waiting', async
   expect(printed.out).toBe('served\n');
 });
 
-test('[P76] of many commands that find the lock of one that was killed, one at a time goes on', async () => {
+test('[P76] of many commands that find the lock of a killed command, one at a time continues', async () => {
   const { at } = openRepository();
   const ended = spawn(process.execPath, ['--version']);
   await once(ended, 'close');
@@ -123,7 +123,7 @@ test('[P76] of many commands that find the lock of one that was killed, one at a
   expect([existsSync(at('.preparing')), existsSync(at('.preparing.removal'))]).toEqual([false, false]);
 });
 
-test('[P76] a removal of a lock that was interrupted keeps no other command waiting', async () => {
+test('[P76] no command waits for an interrupted removal of a lock', async () => {
   const { at } = openRepository();
   for (const name of ['.preparing', '.preparing.removal']) {
     writeFileSync(at(name), '');

@@ -6,10 +6,13 @@ import { ROOT } from './paths.mjs';
 /** Exists while a command installs packages or builds pages. Contains the process ID of the command. */
 const LOCK = `${ROOT}.preparing`;
 
-/** Exists while a command removes an outdated lock. Without it, two commands could remove a lock each, one of them a new one. */
+/**
+ * Exists while a command removes an outdated lock. Without it, the second of two commands that remove an outdated lock could
+ * remove a new one.
+ */
 const REMOVAL = `${LOCK}.removal`;
 
-/** The holder renews the lock at this interval, so that a lock of a computer that crashed is not waited for. */
+/** The holder renews the lock at this interval, so that no command waits for the lock of a computer that has crashed. */
 const RENEWAL_MS = 2_000;
 const OUTDATED_MS = 30_000;
 const RETRY_MS = 200;
