@@ -117,7 +117,7 @@ test.each(['connectAuthEmulator', 'hearthAuth'] as const)(
   },
 );
 
-test('[S959] without the script, the verifier of the SDK does, and the test sees it', async () => {
+test('[S959] without the script, the verifier of the SDK requests another host, and the test detects this', async () => {
   const app = await openApp({ by: 'hearthAuth', hasShim: false });
   await app.evaluate(`
     const verifier = new sdk.RecaptchaVerifier(auth, document.body.appendChild(document.createElement('div')), {});

@@ -44,7 +44,7 @@ async function openTenant() {
   return { tenantId, email };
 }
 
-test('[S650] a user signs in with another provider on the hosted page, and cancels it before', async () => {
+test('[S650] a user cancels a sign-in with another provider on the hosted page, and then completes one', async () => {
   const context = await browser.newContext({ locale: 'en-US' });
   const app = await PopupApp.open(context, { serverUrl: serverUrl(), by: 'hearthAuth', hasShim: false });
   const { page } = app;

@@ -138,7 +138,7 @@ describe.each(BROWSERS)('in %s without third-party storage', (browserName, launc
 
   // In Firefox, the app with a certificate of its own does not load in this test.
   if (browserName === 'Chromium')
-    test("[S956] with the SDK's own resolver, a redirect signs in to an app on the same site, and ends without a result on another", async () => {
+    test("[S956] with the SDK's own resolver, a redirect signs in to an app on the same site, and has no result on another site", async () => {
       const own = { by: 'init.js', hasShim: true } as const;
       const near = await openApp({ ...own, host: 'localhost', certificate: makeCertificate('localhost') });
       const user = crypto.randomUUID();

@@ -43,7 +43,7 @@ test('[C190] order and dialogs are in the address', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('[C515] a new account is refused with each problem at its field, and created once they are mended', async () => {
+test('[C515] each problem of a new account is shown at its field, and the account is created once all are fixed', async () => {
   const { list, find } = await openAccountProject(testBed, 'fields', [person(1)]);
   const visitor = await testBed.visit(`${list}?dialog=new`);
   const dialog = visitor.page.getByRole('dialog');

@@ -61,7 +61,7 @@ test('[C541][C394] by keyboard, passkeys get a domain, which the user confirms, 
   });
 });
 
-test('[C542][C394] by keyboard, a function is asked before sign-ins, and no longer', async () => {
+test('[C542][C394] by keyboard, a function before sign-ins is set and removed', async () => {
   const { visitor, page, keys, save, config, changes } = await open('functions', 'functions');
   const address = page.getByLabel('URL of the function before sign-ins');
   await keys.fill(address, 'https://functions.example.com/before');

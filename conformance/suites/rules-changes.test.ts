@@ -294,7 +294,7 @@ describe('Rules and onDisconnect', () => {
     expect(await leave(presence)).toEqual({ state: 'offline' });
   });
 
-  test('[S327] … and an update as a whole', async () => {
+  test('[S327] if a path of an onDisconnect update is denied when it runs, the whole update changes nothing', async () => {
     const presence = await openPresence();
     await onDisconnect(presence.status).update({ state: 'offline', since: serverTimestamp() });
     await writeRules(presence.namespace, { rules: WITHOUT_SINCE });

@@ -54,7 +54,7 @@ test.each(WALKS.map((walk) => [walk.title, walk] as const))(
   480_000,
 );
 
-test('[P61] a walk expects something of every command in the documents, and of nothing else', async () => {
+test('[P61] the walks have an expectation for every command in the documents, and for nothing else', async () => {
   const written = new Set<string>();
   for (const document of await listDocuments())
     for (const block of await readBlocks(document))
