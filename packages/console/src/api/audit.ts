@@ -82,6 +82,8 @@ export function readAudit(
 /** Names of all audit events; the same list as in docs/reference/audit-events.md. */
 export const AUDIT_EVENTS = [
   'sign_in',
+  'redirect_rejected',
+  'tenant_rejected',
   'second_factor_asked',
   'sign_up',
   'password_linked',
@@ -95,6 +97,7 @@ export const AUDIT_EVENTS = [
   'provider_flow_failed',
   'sms_queued',
   'sms_refused',
+  'challenges_limited',
   'captcha_missing',
   'app_check_rejected',
   'app_check_changed',

@@ -9,6 +9,10 @@ import { INSTALLATION, type RecordStore } from '../records/store.ts';
 export const AUDIT_EVENTS = {
   sign_in:
     'A user signed in, or the attempt was rejected. The detail names the method: `password`, `anonymous`, `custom`, and the second factor after a `+`.',
+  redirect_rejected:
+    'A page or a request named an address to which users are to return, and the project does not authorize it. The detail names the page and the host.',
+  tenant_rejected:
+    'A request named another tenant than its token, and was rejected. The detail is the method. The other methods that the log records have their own events.',
   second_factor_asked: 'The first factor was correct, and the server asks for the second factor.',
   sign_up: 'A user created an account, or the attempt was rejected. The detail names the method.',
   password_linked: 'A user added a password to an account that had none.',
@@ -26,7 +30,10 @@ export const AUDIT_EVENTS = {
     'A sign-in with a popup or a redirect ended without a result: in another browser, with a response that is not valid, or because the provider did not answer. The detail names the provider and the reason.',
   sms_queued:
     'A text message with a code was queued. The detail names the reason and the country, or says that the number is fictional.',
-  sms_refused: 'Text messages to many sequential numbers were requested, and one was rejected.',
+  sms_refused:
+    'A text message with a code was requested, and the request was rejected. The detail names the budget that is used up, or says that many sequential numbers were requested.',
+  challenges_limited:
+    'A network requested more challenges than the limit, and one was rejected. The detail names the action.',
   captcha_missing:
     'A request was not protected by a solved challenge, in a project that only observes this. The detail names the action, and the result is the error that an enforcing project would send.',
   app_check_rejected:
@@ -41,9 +48,11 @@ export const AUDIT_EVENTS = {
   sms_lost:
     'The server gave up on a text message. The result says why: the code of the SMS service, `expired`, or `failed` if no service got the message. The detail is the answer of the service, or the reason for which the webhook blocked the message.',
   unlinked: 'A user removed a sign-in method or a profile field from their account. The detail names it.',
-  code_issued: 'The server issued a code for an email or for an administrator. The detail names its kind.',
+  code_issued:
+    'The server issued a code for an email or for an administrator, and the detail names its kind; or the request was rejected.',
   code_used: 'A code from an email was used. The detail names its kind.',
-  second_factor_added: 'A second factor was added to an account. The detail names its kind.',
+  second_factor_added:
+    'A second factor was added to an account, and the detail names its kind; or a step of the enrollment was rejected.',
   second_factor_failed: 'A second factor was wrong.',
   second_factor_removed: 'A second factor was removed from an account. The detail names its kind.',
   passkey_added: 'A passkey was added to an account. The detail is its name.',
@@ -51,7 +60,7 @@ export const AUDIT_EVENTS = {
   recovery_codes_made: 'An account received new recovery codes; the previous codes are no longer valid.',
   recovery_code_used: 'A recovery code was used instead of a second factor.',
   refresh_reuse: 'A client used a refresh token that was no longer valid, and the server ended its session.',
-  session_ended: 'A client used a refresh token whose session had ended.',
+  session_ended: 'A client used a refresh token whose session had ended, or that no session has.',
   session_revoked:
     'A user or an administrator ended a session. The detail is `all` if a user ended all of theirs.',
   own_data_exported: 'A user downloaded what the server stores about their account.',

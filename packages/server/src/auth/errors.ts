@@ -156,18 +156,25 @@ export class AuthApiError extends Error {
   readonly detail: string | undefined;
   /** The account that the error concerns, for the audit log only; `null` when the account is not known. */
   readonly uid: string | null;
+  /** What the audit log says in place of the method, such as the budget that is used up; `null` for nothing. */
+  readonly reason: string | null;
 
   /** `detail` is shown to users, so it must not contain secrets. */
   constructor(
     code: AuthErrorCode,
     detail?: string,
-    { uid, ...options }: { readonly cause?: unknown; readonly uid?: string } = {},
+    {
+      uid,
+      reason,
+      ...options
+    }: { readonly cause?: unknown; readonly uid?: string; readonly reason?: string } = {},
   ) {
     super(detail === undefined ? code : `${code} : ${detail}`, options);
     this.name = 'AuthApiError';
     this.code = code;
     this.detail = detail;
     this.uid = uid ?? null;
+    this.reason = reason ?? null;
   }
 
   get http(): number {

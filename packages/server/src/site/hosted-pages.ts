@@ -11,6 +11,7 @@ import type { DevPhone } from '../sms/dev-phone.ts';
 import { type ActionPageParameters, readActionRequest, renderActionPage } from './action-page.ts';
 import { firebaseInit } from './firebase-init.ts';
 import { answerMailbox, MAILBOX_PATH, type MailboxAnswer } from './mailbox-page.ts';
+import { type RejectedRedirect, recordRejectedRedirect } from './rejected-redirects.ts';
 import {
   isSignInPath,
   SignInPages,
@@ -94,7 +95,7 @@ export class HostedPages {
     const { mailbox, phone } = this.#options;
     switch (path) {
       case ACTION_PATH:
-        return this.#answerAction(query);
+        return this.#answerAction(request, query);
       case LINKS_PATH:
         return this.#answerLink(request, query);
       case '/__/firebase/init.json':
@@ -113,7 +114,11 @@ export class HostedPages {
     }
   }
 
-  #answerAction(query: URLSearchParams): Answer {
+  #answerAction(request: IncomingMessage, query: URLSearchParams): Answer {
+    const address = query.get('continueUrl') ?? '';
+    const owner = this.#options.services.projects.findByKey(query.get('apiKey') ?? '');
+    if (address !== '' && owner !== undefined && findAuthorizedUrl(address, owner.settings) === undefined)
+      this.#recordRejected(request, { page: ACTION_PATH, project: owner, address });
     const reply = readActionRequest(query, (apiKey, tenantId) => this.#findProject(apiKey, tenantId));
     return reply.kind === 'redirect' ? this.#redirect(303, reply.location) : this.#render(reply.parameters);
   }
@@ -136,7 +141,13 @@ export class HostedPages {
     const project = apiKey === '' ? undefined : this.#options.services.projects.findByKey(apiKey);
     const target = project === undefined ? undefined : this.#findTarget(request, link, project);
     if (target !== undefined) return this.#redirect(302, target);
+    this.#recordRejected(request, { page: LINKS_PATH, project, address: link });
     return this.#render({ page: { kind: 'refused', reason: 'incomplete' } });
+  }
+
+  #recordRejected(request: IncomingMessage, redirect: RejectedRedirect): void {
+    const { services, transport } = this.#options;
+    recordRejectedRedirect(services.audit, transport, request, redirect);
   }
 
   #findTarget(request: IncomingMessage, link: string, { settings }: Project): string | undefined {

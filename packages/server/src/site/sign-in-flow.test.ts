@@ -96,11 +96,16 @@ test.each<[string, Json]>([
 });
 
 test('[I848] a token with the key of another provider, no answer and a response of another issuer are rejected', async () => {
-  const { provider, start, finish, issue } = await openFlows();
+  const { client, provider, start, finish, issue } = await openFlows();
   const attempt = async (prepare: (nonce: string) => void, more: Json = {}) => {
     const { asked, cookie } = await start();
     prepare(asked.get('nonce') ?? '');
-    return (await finish({ code: 'c0de', state: asked.get('state'), ...more }, cookie)).page.problem;
+    const before = client.audited.length;
+    const { page } = await finish({ code: 'c0de', state: asked.get('state'), ...more }, cookie);
+    expect(client.audited.slice(before)).toMatchObject([
+      { event: 'provider_flow_failed', result: 'rejected' },
+    ]);
+    return page.problem;
   };
   expect(await attempt((nonce) => issue({ ...ANN, nonce }, foreignKey))).toBe('providerFailed');
   const never = () => {

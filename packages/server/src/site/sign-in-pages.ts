@@ -23,6 +23,7 @@ import { wholeText } from '../http/response.ts';
 import { pageHeaders, renderBuiltPage, type SignInPagesBuild } from '../http/static-pages.ts';
 import type { Transport } from '../http/transport.ts';
 import { readHostedPage } from './hosted-sign-in.ts';
+import { recordRejectedRedirect } from './rejected-redirects.ts';
 import { answerSamlMetadata, isSamlMetadataPath } from './saml-metadata.ts';
 
 /** The services that the pages use. */
@@ -102,7 +103,7 @@ export class SignInPages {
       case HANDLER_PATH:
         return isDevelopment ? this.#answerChoice(request, query) : this.#answerHandler(request, query);
       case HOSTED_PATH:
-        return this.#answerHosted(query);
+        return this.#answerHosted(request, query);
       case FRAME_PATH:
         return this.#answerFrame(query);
       case SHIM_PATH:
@@ -144,7 +145,18 @@ export class SignInPages {
 
   #readStart(request: IncomingMessage, query: URLSearchParams): StartRequest | StartProblem {
     const hostedPage = `${this.#options.transport.originOf(request)}${HOSTED_PATH}`;
-    return readStartRequest(query, { ...this.#context, hostedPage });
+    const start = readStartRequest(query, { ...this.#context, hostedPage });
+    if (start.kind === 'problem') this.#recordProblem(request, query, HANDLER_PATH, start.problem);
+    return start;
+  }
+
+  /** Records in the audit log that a page did not lead back to an address, if that is the problem. */
+  #recordProblem(request: IncomingMessage, query: URLSearchParams, page: string, problem: string): void {
+    if (problem !== 'unauthorizedDomain') return;
+    const { services, transport } = this.#options;
+    const project = this.#context.findProject(query.get('apiKey') ?? '');
+    const address = query.get('redirectUrl') ?? '';
+    recordRejectedRedirect(services.audit, transport, request, { page, project, address });
   }
 
   /** Answers the page at which the app starts a sign-in, and to which the provider returns. */
@@ -233,12 +245,13 @@ export class SignInPages {
   }
 
   /** Answers the hosted sign-in page. */
-  #answerHosted(query: URLSearchParams): Answer {
+  #answerHosted(request: IncomingMessage, query: URLSearchParams): Answer {
     const { services, isDevelopment } = this.#options;
     const page = readHostedPage(query, {
       ...this.#context,
       listProviders: ({ scope }) => listOfferedProviders(services.recordStore, scope, isDevelopment),
     });
+    if (page.kind === 'problem') this.#recordProblem(request, query, HOSTED_PATH, page.problem);
     const styleNonce = this.#nonce();
     // A popup sends the result to the window that opened it.
     const isPopup = page.kind === 'start' && page.isPopup;

@@ -61,12 +61,22 @@ export type SmsLimit = 'quota' | 'often';
 /** Budgets about which owners are warned before they are used up. */
 export type WarnedBudget = 'project' | 'country' | 'spending';
 
+/** A message that a budget prevents. */
+export interface LimitedSms {
+  readonly kind: 'limited';
+  readonly limit: SmsLimit;
+  readonly budget: SmsBudget;
+}
+
+/** What has a budget. */
+type SmsBudget = 'project' | 'country' | 'number' | 'address' | 'account' | 'spending';
+
 /**
  * `limited`: the message is not counted, because a budget is used up. `nearlyUsed` lists the budgets of which the message
  * uses the first part beyond 80 %.
  */
 export type SmsCount =
-  | { readonly kind: 'limited'; readonly limit: SmsLimit }
+  | LimitedSms
   | { readonly kind: 'counted'; readonly nearlyUsed: readonly WarnedBudget[] };
 
 /** The part of a budget whose use owners are warned of. */
@@ -77,7 +87,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 interface Counter {
   readonly window: 'hour' | 'day';
-  readonly name: readonly string[];
+  readonly name: readonly [SmsBudget, ...string[]];
   readonly limit: number;
   /** The amount that the message adds to the budget. */
   readonly amount: number;
@@ -108,7 +118,10 @@ export function countSms(
     ({ counter, count, lastMs }) =>
       count + counter.amount > counter.limit || nowMs - lastMs < (counter.pauseMs ?? 0),
   );
-  if (reached !== undefined) return { kind: 'limited', limit: reached.counter.reached };
+  if (reached !== undefined) {
+    const { reached: limit, name } = reached.counter;
+    return { kind: 'limited', limit, budget: name[0] };
+  }
   for (const window of ['hour', 'day'] as const) {
     const past = records.find(['windows', window]);
     if (past === windows[window]) continue;

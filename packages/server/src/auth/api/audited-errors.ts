@@ -10,6 +10,8 @@ interface AuditedError {
   readonly detail?: string;
   /** Error codes that are not recorded here: the method records these attempts itself. */
   readonly except?: readonly string[];
+  /** The only error codes that are recorded. All if absent. */
+  readonly only?: readonly string[];
 }
 
 /**
@@ -22,6 +24,12 @@ const AUDITED_ERRORS: Readonly<Record<string, AuditedError>> = {
   '/v1/accounts:signInWithCustomToken': { event: 'sign_in', detail: 'custom' },
   '/v1/accounts:signInWithEmailLink': { event: 'sign_in', detail: 'emailLink' },
   '/v1/accounts:signInWithIdp': { event: 'sign_in', detail: 'provider' },
+  '/v1/accounts:signInWithPhoneNumber': { event: 'sign_in', detail: 'phone' },
+  '/v1/accounts:createAuthUri': { event: 'redirect_rejected', only: ['UNAUTHORIZED_DOMAIN'] },
+  '/v1/accounts:sendVerificationCode': { event: 'sms_refused' },
+  '/v1/accounts:sendOobCode': { event: 'code_issued' },
+  '/v2/accounts/mfaSignIn:start': { event: 'sms_refused' },
+  '/v2/accounts/mfaEnrollment:start': { event: 'second_factor_added' },
   '/v2/accounts/mfaSignIn:finalize': { event: 'sign_in', detail: 'second factor', except: ['INVALID_CODE'] },
   '/v2/accounts/mfaEnrollment:finalize': { event: 'second_factor_added' },
   '/v2/accounts/mfaEnrollment:withdraw': { event: 'second_factor_removed' },
@@ -30,11 +38,16 @@ const AUDITED_ERRORS: Readonly<Record<string, AuditedError>> = {
   '/v1/accounts:resetPassword': { event: 'password_reset' },
   '/v1/accounts:update': { event: 'account_updated' },
   '/v1/accounts:delete': { event: 'account_deleted' },
+  '/__/auth/session:code': { event: 'redirect_rejected', only: ['UNAUTHORIZED_DOMAIN'] },
+  '/__/auth/redirect-result': { event: 'sign_in', detail: 'code of a page' },
 };
+
+/** The code of requests that name two tenants. Every method records it. */
+const OTHER_TENANT = 'TENANT_ID_MISMATCH';
 
 /**
  * Records the error of a method in `AUDITED_ERRORS` in the audit log, unless a required field was missing or the
- * method records the error itself.
+ * method records the error itself. Of all methods, records that the request names another tenant than its token.
  */
 export function auditRejection(
   services: AuthServices,
@@ -42,14 +55,22 @@ export function auditRejection(
   call: AuthRequest,
   error: unknown,
 ): void {
-  const reported = AUDITED_ERRORS[path];
-  if (reported === undefined || !(error instanceof AuthApiError || error instanceof TokenProblem)) return;
+  if (!(error instanceof AuthApiError || error instanceof TokenProblem)) return;
   const { code } = error;
-  if (code.startsWith('MISSING_') || reported.except?.includes(code) === true) return;
-  recordAudit(services, call, reported.event, error instanceof AuthApiError ? error.uid : null, {
+  const known = AUDITED_ERRORS[path];
+  const reported =
+    (known?.only?.includes(code) === false ? undefined : known) ?? auditedTenantError(path, code);
+  if (reported === undefined || code.startsWith('MISSING_') || reported.except?.includes(code) === true)
+    return;
+  const [uid, reason] = error instanceof AuthApiError ? [error.uid, error.reason] : [null, null];
+  recordAudit(services, call, reported.event, uid, {
     result: code,
-    detail: reported.detail ?? null,
+    detail: reason ?? reported.detail ?? null,
   });
+}
+
+function auditedTenantError(path: string, code: string): AuditedError | undefined {
+  return code === OTHER_TENANT ? { event: 'tenant_rejected', detail: path } : undefined;
 }
 
 /** Records in the audit log that an administrator was rejected because of the token, the roles or the project. */

@@ -124,14 +124,15 @@ export class AuthApiHttp {
     const admin = wasBodyAwaited ? await verify() : early;
     const fields = parseFields(request, query, body);
     const selection = { ...admission, admin, fields };
-    const { project, caller } = this.#auditingRejection({ admin, segments, client }, () => {
-      const selected = selectProject(request, selection);
-      const isOfProject = route.isOfProject === true;
-      return { ...selected, project: selectTenant({ ...selected, segments, fields, isOfProject }, services) };
+    const call = this.#auditingRejection({ admin, segments, client }, () => {
+      const selected = {
+        ...selectProject(request, selection),
+        ...{ client, fields, segments, origin: transport.originOf(request) },
+        appCheckToken: headerText(request, 'x-firebase-appcheck'),
+      };
+      return { ...selected, project: this.#selectTenant(selected, route) };
     });
-    const origin = transport.originOf(request);
-    const appCheckToken = headerText(request, 'x-firebase-appcheck');
-    const call = { project, caller, client, fields, segments, origin, appCheckToken };
+    const { project } = call;
     requireServed(call, services, route);
     try {
       if (route.isOfPage !== true) return jsonOf(await route.run(call, services));
@@ -143,6 +144,17 @@ export class AuthApiHttp {
       return jsonOf(answer);
     } catch (error) {
       auditRejection(services, route.path, call, error);
+      throw error;
+    }
+  }
+
+  /** Returns the project of a request as its tenant changes it. If it rejects an app, records that in the audit log. */
+  #selectTenant(call: AuthRequest, { path, isOfProject }: MethodRoute): AuthRequest['project'] {
+    const { services } = this.#options;
+    try {
+      return selectTenant({ ...call, isOfProject: isOfProject === true }, services);
+    } catch (error) {
+      if (call.caller.kind === 'app') auditRejection(services, path, call, error);
       throw error;
     }
   }

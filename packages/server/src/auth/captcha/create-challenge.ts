@@ -1,7 +1,8 @@
-import { AuthApiError } from '../errors.ts';
+import { AuthApiError, AuthOverload } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
-import type { AuthServices } from '../services.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
+import { RETRY_AFTER_SEC } from '../throttling/throttle.ts';
 import { CAPTCHA_ACTIONS } from './captcha.ts';
 import { MAX_COST } from './difficulty.ts';
 
@@ -15,7 +16,10 @@ export async function createChallenge(call: AuthRequest, services: AuthServices)
   const action = fields.choice('action', CAPTCHA_ACTIONS);
   if (action === undefined)
     throw new AuthApiError('INVALID_RECAPTCHA_ACTION', `Use one of ${CAPTCHA_ACTIONS.join(', ')}.`);
-  services.throttle.requireChallengeAllowed(call);
+  if (!services.throttle.isChallengeAllowed(call)) {
+    recordAudit(services, call, 'challenges_limited', null, { result: 'rejected', detail: action });
+    throw new AuthOverload(RETRY_AFTER_SEC, 429);
+  }
   const request = {
     projectId: project.id,
     apiKey: caller.apiKey,

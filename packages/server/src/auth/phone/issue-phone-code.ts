@@ -64,16 +64,10 @@ export async function requireMessageAllowed(
   );
   if (isPaused || !isRegionAllowed(settings.sms.regions, country)) throw regionError();
   const isAllowed = isProven || (await checkAppProof(call, services, app, ACTIONS[purpose.kind]));
-  if (
-    !services.isDevelopment &&
-    !services.phones.pumping.isAllowed(id, phoneNumber, services.clock.nowMs())
-  ) {
-    recordAudit(services, call, 'sms_refused', null, {
-      result: 'TOO_MANY_ATTEMPTS_TRY_LATER',
-      detail: `sequential numbers, ${country ?? 'unknown country'}`,
+  if (!services.isDevelopment && !services.phones.pumping.isAllowed(id, phoneNumber, services.clock.nowMs()))
+    throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER', undefined, {
+      reason: `sequential numbers, ${country ?? 'unknown country'}`,
     });
-    throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
-  }
   const smsType = SMS_PURPOSE_OF[purpose.kind];
   await requireMessagePermitted(call, services, { event: 'beforeSendSms', phoneNumber, smsType });
   return isAllowed;

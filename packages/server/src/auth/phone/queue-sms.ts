@@ -2,7 +2,13 @@ import type { OwnerNotice } from '../../mail/owner-notices.ts';
 import { QueueFull } from '../../outbox/outbox.ts';
 import { addressLayers } from '../../platform/address-layers.ts';
 import type { RecordStoreTransaction } from '../../records/store.ts';
-import { countSms, type SmsCharge, type SmsLimit, type WarnedBudget } from '../../sms/budgets.ts';
+import {
+  countSms,
+  type LimitedSms,
+  type SmsCharge,
+  type SmsLimit,
+  type WarnedBudget,
+} from '../../sms/budgets.ts';
 import { numberPlanOf } from '../../sms/phone-number.ts';
 import { SMS_RECORDS } from '../../sms/queue.ts';
 import { isCountryPaused } from '../../sms/statistics.ts';
@@ -29,8 +35,11 @@ export function requireSmsBudget(
   message: Pick<CountedMessage, 'country' | 'text'>,
 ): void {
   const charge = { phoneNumber, uid: ownerOf(purpose) || null, isProven, ...message };
-  const limit = countMessage(transaction, call, services, charge);
-  if (limit !== undefined) throw errorOf(limit);
+  const limited = countMessage(transaction, call, services, charge);
+  if (limited === undefined) return;
+  const { country } = message;
+  const reason = `budget of the ${limited.budget}, ${country ?? 'unknown country'}`;
+  throw errorOf(limited.limit, reason);
 }
 
 /** A message to count. `text` is `null` if no message is sent, because the number is fictional. */
@@ -39,7 +48,7 @@ type CountedMessage = Pick<SmsCharge, 'phoneNumber' | 'country' | 'uid' | 'isPro
 };
 
 /**
- * Counts a message for its budgets, and notifies the owners when a budget is nearly used up. Returns the limit that
+ * Counts a message for its budgets, and notifies the owners when a budget is nearly used up. Returns the budget that
  * prevents the message; `undefined` for none.
  */
 function countMessage(
@@ -47,7 +56,7 @@ function countMessage(
   { project, client, origin }: AuthRequest,
   services: AuthServices,
   { text, ...message }: CountedMessage,
-): SmsLimit | undefined {
+): LimitedSms | undefined {
   const { perDay, spending, limits } = project.settings.sms;
   const { isDevelopment, phones } = services;
   const charge = {
@@ -65,7 +74,7 @@ function countMessage(
   };
   const applied = isDevelopment ? phones.limits : { ...phones.limits, ...limits };
   const count = countSms(transaction.records(SMS_RECORDS), charge, applied, transaction.nowMs);
-  if (count.kind === 'limited') return count.limit;
+  if (count.kind === 'limited') return count;
   for (const budget of count.nearlyUsed)
     mailOwners(transaction, services, { project, origin, notice: noticeOf(budget, message.country) });
   return undefined;
@@ -84,10 +93,11 @@ function noticeOf(budget: WarnedBudget, country: string | null): OwnerNotice {
   }
 }
 
-function errorOf(limit: SmsLimit): AuthApiError {
+/** `reason` is for the audit log. */
+function errorOf(limit: SmsLimit, reason: string): AuthApiError {
   return limit === 'quota'
-    ? new AuthApiError('QUOTA_EXCEEDED', 'Exceeded quota for sending SMS.')
-    : new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
+    ? new AuthApiError('QUOTA_EXCEEDED', 'Exceeded quota for sending SMS.', { reason })
+    : new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER', undefined, { reason });
 }
 
 const APP_HASH = /^[\w+/]{11}$/;
@@ -133,7 +143,7 @@ export function queueSms(
     if (outcome.kind === 'queued')
       transaction.onCommit(() => services.phones.outcomes.expect(call, outcome.id));
   } catch (error) {
-    if (error instanceof QueueFull) throw errorOf('quota');
+    if (error instanceof QueueFull) throw errorOf('quota', 'queue of text messages');
     throw error;
   }
 }

@@ -81,7 +81,9 @@ type Refresh =
    * The session ends because it has expired (`over`), or because an outdated refresh token was used, which may
    * be stolen (`reused`).
    */
-  | { readonly kind: 'over' | 'reused'; readonly session: Session };
+  | { readonly kind: 'over' | 'reused'; readonly session: Session }
+  /** No session has the token: it was made up, is of another project or tenant, or its session has ended. */
+  | { readonly kind: 'unknown'; readonly error: AuthApiError };
 
 /** `token`: exchanges a refresh token for an ID token. */
 export async function refresh(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
@@ -129,6 +131,11 @@ async function useToken(
           recordRefresh(records, decided, transaction.nowMs);
           return decided;
         });
+  if (outcome.kind === 'unknown') {
+    const { code: result } = outcome.error;
+    recordAudit(services, call, 'session_ended', token.uid ?? null, { result, detail: 'unknown session' });
+    throw outcome.error;
+  }
   if (outcome.kind !== 'refreshed') {
     const event = outcome.kind === 'over' ? 'session_ended' : 'refresh_reuse';
     recordAudit(services, call, event, outcome.session.uid, { result: 'TOKEN_EXPIRED' });
@@ -155,8 +162,7 @@ function parseTokenOrThrow(
 }
 
 /**
- * Returns the outcome of a refresh without writing anything. Throws if the token is not genuine, or if the
- * account is disabled or missing.
+ * Returns the outcome of a refresh without writing anything. Throws if the account is disabled or missing.
  */
 function decideRefresh(
   records: RecordView,
@@ -167,7 +173,7 @@ function decideRefresh(
 ): Refresh {
   const session = findSession(records, token.sessionId);
   if (session === undefined || !refreshTokens.isGenuine(token, project, session))
-    throw endedSession(records, token);
+    return { kind: 'unknown', error: endedSession(records, token) };
   const account = findAccount(records, session.uid);
   if (account === undefined) throw new AuthApiError('USER_NOT_FOUND');
   if (account.isDisabled) throw new AuthApiError('USER_DISABLED');
@@ -188,6 +194,7 @@ function endedSession(records: RecordView, { uid }: PresentedToken): AuthApiErro
 }
 
 function recordRefresh(records: RecordTransaction, outcome: Refresh, nowMs: number): void {
+  if (outcome.kind === 'unknown') return;
   const { session } = outcome;
   if (outcome.kind !== 'refreshed') {
     endSession(records, session.uid, session.id);

@@ -13,8 +13,8 @@ export interface ThrottleOptions {
   readonly limits: ThrottleLimits;
 }
 
-/** Time after which clients with too many requests may try again. */
-const RETRY_AFTER_SEC = 5;
+/** Time after which clients with too many requests may try again, in s. */
+export const RETRY_AFTER_SEC = 5;
 
 /**
  * A password that is being verified. If it is disposed of without a result, it counts neither as right nor as
@@ -117,14 +117,13 @@ export class Throttle {
       );
   }
 
-  /** Counts a challenge. Throws `AuthOverload` with status 429 if the network asks for too many. */
-  requireChallengeAllowed({ client }: AuthRequest): void {
+  /** Counts a challenge. Returns whether the network may have it. */
+  isChallengeAllowed({ client }: AuthRequest): boolean {
     const { host, site } = addressLayers(client.address);
-    const isLeft = this.#take([
+    return this.#take([
       { budgets: this.#challengeHosts, key: host },
       { budgets: this.#challengeSites, key: site },
     ]);
-    if (!isLeft) throw new AuthOverload(RETRY_AFTER_SEC, 429);
   }
 
   /**
