@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ROOT } from './paths.mjs';
 import { runChild } from './run-child.mjs';
@@ -17,7 +26,27 @@ const UNPACKED_PROGRAM = `${UNPACKED}/usr/sbin/nats-server`;
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /** Debian's stable release has an older version. */
-const SOURCE = `deb [signed-by=${KEYRING}] http://deb.debian.org/debian sid main\n`;
+const SUITE = 'sid';
+
+/**
+ * Returns the addresses of the Debian archives that this machine installs packages from, without those of security updates.
+ * apt itself reads its sources, in both of their formats, and prints the addresses without fetching anything.
+ * @param {readonly string[]} [options] options for `apt-get`, such as another folder of sources
+ */
+export function debianArchives(options = []) {
+  const { stdout } = spawnSync('apt-get', [...options, '--print-uris', 'update'], { encoding: 'utf8' });
+  const indexes = (stdout ?? '').matchAll(/^'(\S+)\/dists\/([^/]+)\/main\/binary-/gm);
+  const releases = ['stable', 'testing', 'unstable', SUITE, debianRelease()];
+  return [
+    ...new Set([...indexes].flatMap(([, archive, suite]) => (releases.includes(suite) ? [archive] : []))),
+  ];
+}
+
+/** Returns the name of the installed Debian release, such as `bookworm`. */
+function debianRelease() {
+  const path = '/etc/os-release';
+  return existsSync(path) ? /^VERSION_CODENAME=(\S+)$/m.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
+}
 
 /** @param {string} program */
 function isRecent(program) {
@@ -42,11 +71,12 @@ function find() {
 /**
  * Fetches the package with Debian's own tools, which verify its signature, and unpacks it below `node_modules`. Changes
  * nothing in the system.
+ * @param {string} archive the address of a Debian archive
  */
-async function fetchPackage() {
+async function fetchPackage(archive) {
   const cache = `${ROOT}node_modules/.cache`;
   mkdirSync(cache, { recursive: true });
-  // On the disk of `UNPACKED`, so that a complete package appears there at once.
+  // On the disk of `UNPACKED`, so that a complete package appears there as a whole.
   const folder = mkdtempSync(`${cache}/nats-server-package-`);
   try {
     for (const path of [
@@ -58,7 +88,7 @@ async function fetchPackage() {
       'unpacked',
     ])
       mkdirSync(join(folder, path), { recursive: true });
-    writeFileSync(join(folder, 'etc/sources.list'), SOURCE);
+    writeFileSync(join(folder, 'etc/sources.list'), `deb [signed-by=${KEYRING}] ${archive} ${SUITE} main\n`);
     const settings = {
       'Dir::Etc': join(folder, 'etc'),
       'Dir::State::lists': join(folder, 'lists'),
@@ -95,7 +125,10 @@ export async function findOrFetchNatsServer() {
   if (found !== undefined) return found;
   if (!process.env[NATS_SERVER] && existsSync(KEYRING)) {
     process.stderr.write('Fetching nats-server from the packages of Debian, for the tests of the cluster.\n');
-    await fetchPackage();
+    for (const archive of debianArchives()) {
+      await fetchPackage(archive);
+      if (existsSync(UNPACKED_PROGRAM)) break;
+    }
   }
   const fetched = find();
   if (fetched === undefined) {
