@@ -62,8 +62,12 @@ export const WITHOUT_ADMIN_GATE: readonly Replacement[] = [
 export const WITHOUT_PIPELINE_LIMITS: readonly Replacement[] = [
   { file: 'http/pipeline.ts', from: 'MAX_PIPELINED = 8;', to: 'MAX_PIPELINED = 1e6;' },
   { file: 'http/pipeline.ts', from: 'MAX_STARTED_TOGETHER = 64;', to: 'MAX_STARTED_TOGETHER = 1e6;' },
-  { file: 'http/pipeline.ts', from: 'MAX_BEHIND_OF_NETWORK = 128;', to: 'MAX_BEHIND_OF_NETWORK = 1e6;' },
-  { file: 'http/pipeline.ts', from: 'MAX_BEHIND = 512;', to: 'MAX_BEHIND = 1e6;' },
+  {
+    file: 'http/pipeline.ts',
+    from: 'MAX_FOLLOWING_OF_NETWORK = 128;',
+    to: 'MAX_FOLLOWING_OF_NETWORK = 1e6;',
+  },
+  { file: 'http/pipeline.ts', from: 'MAX_FOLLOWING = 512;', to: 'MAX_FOLLOWING = 1e6;' },
   { file: 'http/listening.ts', from: 'LISTENING_SOCKETS = 8;', to: 'LISTENING_SOCKETS = 1;' },
 ];
 

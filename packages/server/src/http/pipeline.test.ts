@@ -13,8 +13,8 @@ import type { Area } from './area.ts';
 import type { Certificate } from './certificate.ts';
 import { sendText } from './not-found.ts';
 import {
-  MAX_BEHIND,
-  MAX_BEHIND_OF_NETWORK,
+  MAX_FOLLOWING,
+  MAX_FOLLOWING_OF_NETWORK,
   MAX_PIPELINED,
   MAX_STARTED_TOGETHER,
   Pipeline,
@@ -126,7 +126,7 @@ function requestsOf(pipeline: Pipeline, network: string): (count: number) => boo
 test('[H578] one network begins a limited number of pipelined requests in one iteration of the event loop, and others still begin theirs', async () => {
   const pipeline = new Pipeline(TRANSPORT);
   const [beginOfA, beginOfB] = ['a', 'b'].map((network) => requestsOf(pipeline, network));
-  for (let behind = 0; behind < MAX_BEHIND_OF_NETWORK; behind += 4) expect(beginOfA?.(5)).toBe(false);
+  for (let behind = 0; behind < MAX_FOLLOWING_OF_NETWORK; behind += 4) expect(beginOfA?.(5)).toBe(false);
   expect(beginOfA?.(2)).toBe(true);
   expect(beginOfA?.(1)).toBe(false);
   expect(beginOfB?.(5)).toBe(false);
@@ -137,7 +137,7 @@ test('[H578] one network begins a limited number of pipelined requests in one it
 test('[H578] all clients together begin a limited number of pipelined requests in one iteration of the event loop', async () => {
   const pipeline = new Pipeline(TRANSPORT);
   const begin = requestsOf(pipeline, MANY_CLIENTS);
-  for (let behind = 0; behind < MAX_BEHIND; behind += 4) expect(begin(5)).toBe(false);
+  for (let behind = 0; behind < MAX_FOLLOWING; behind += 4) expect(begin(5)).toBe(false);
   expect(begin(2)).toBe(true);
   expect(begin(1)).toBe(false);
   await setImmediate();

@@ -17,11 +17,11 @@ export const MAX_PIPELINED = 8;
 export const MAX_STARTED_TOGETHER = 64;
 
 /**
- * Maximum numbers of requests behind the first one of a connection, for the clients of one network and for all clients,
- * in one iteration of the event loop.
+ * Maximum numbers of requests that follow the first one of their connection in one iteration of the event loop, for the
+ * clients of one network and for all clients.
  */
-export const MAX_BEHIND_OF_NETWORK = 128;
-export const MAX_BEHIND = 512;
+export const MAX_FOLLOWING_OF_NETWORK = 128;
+export const MAX_FOLLOWING = 512;
 
 /** The requests of one connection. */
 interface ConnectionRequests {
@@ -39,8 +39,8 @@ export class Pipeline {
   readonly #networkOf: (request: IncomingMessage) => string;
   readonly #connections = new WeakMap<Socket, ConnectionRequests>();
   /** The requests of this iteration that are not the first of their connection, by network. */
-  readonly #behindOfNetworks = new Map<string, number>();
-  #behind = 0;
+  readonly #followingOfNetworks = new Map<string, number>();
+  #following = 0;
   /** Counts the iterations of the event loop in which requests begin. */
   #iteration = 0;
   #isIterationEnding = false;
@@ -102,20 +102,23 @@ export class Pipeline {
     setImmediate(() => {
       this.#isIterationEnding = false;
       this.#iteration += 1;
-      this.#behind = 0;
-      this.#behindOfNetworks.clear();
+      this.#following = 0;
+      this.#followingOfNetworks.clear();
     });
   }
 
-  /** Counts a request behind the first one of its connection. Returns whether the shares of this iteration allow it. */
+  /**
+   * Counts a request that follows the first one of its connection. Returns whether the limits of this iteration allow
+   * it.
+   */
   #mayBegin(request: IncomingMessage): boolean {
-    this.#behind += 1;
-    if (this.#behind > MAX_BEHIND) return false;
+    this.#following += 1;
+    if (this.#following > MAX_FOLLOWING) return false;
     const network = this.#networkOf(request);
     if (network === MANY_CLIENTS) return true;
-    const ofNetwork = (this.#behindOfNetworks.get(network) ?? 0) + 1;
-    this.#behindOfNetworks.set(network, ofNetwork);
-    return ofNetwork <= MAX_BEHIND_OF_NETWORK;
+    const ofNetwork = (this.#followingOfNetworks.get(network) ?? 0) + 1;
+    this.#followingOfNetworks.set(network, ofNetwork);
+    return ofNetwork <= MAX_FOLLOWING_OF_NETWORK;
   }
 }
 
