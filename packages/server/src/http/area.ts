@@ -6,8 +6,8 @@ import type { Headers } from './response.ts';
 /** The part of an area that the server needs in every state: while it starts, serves and shuts down. */
 export interface AreaPolicy {
   /**
-   * Returns whether the area owns a request, which only the method, URL and headers decide. If several areas own the
-   * request, the first one in the server's list answers it. Must not throw, whatever the request contains.
+   * Returns whether the area owns a request. Only the method, URL and headers decide. If several areas own the request,
+   * the first one in the server's list answers it. Must not throw, whatever the request contains.
    */
   owns(request: IncomingMessage): boolean;
   /** Headers of the errors that the server sends instead of passing a request to the area. */

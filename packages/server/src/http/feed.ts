@@ -185,7 +185,10 @@ export interface LiveFeedsOptions {
   readonly clock: Clock;
   /** The places for the feeds of all readers. */
   readonly places: ResourcePool;
-  /** Maximum number of feeds of one database, so that the readers of one leave places to those of others. */
+  /**
+   * Maximum number of feeds of one database, so that the readers of one database leave places for the readers of
+   * others.
+   */
   readonly maxOfDatabase: number;
 }
 
@@ -239,8 +242,8 @@ export class LiveFeeds implements Disposable, LiveConnections {
   }
 
   /**
-   * Takes a place of a database. The reader with the most loses the oldest to one with fewer. Throws `request/overload` if
-   * none has more.
+   * Takes a place of a database. If all are taken, the reader with the most feeds loses its oldest feed to a reader
+   * with fewer feeds. Throws `request/overload` if no other reader has more.
    */
   #takePlaceOf(database: string, { network, identity }: Holder, evict: () => void): Lease {
     const { clock, maxOfDatabase } = this.#options;

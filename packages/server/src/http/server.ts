@@ -155,7 +155,10 @@ export class HttpServer {
     return server;
   }
 
-  /** Offers each connection to `take` before the parser of HTTP gets it, which reads from it immediately. */
+  /**
+   * Offers each connection to `take` before the HTTP parser gets it, because the parser reads from a connection
+   * immediately.
+   */
   #takeConnections(
     server: Server | TlsServer,
     event: 'connection' | 'secureConnection',

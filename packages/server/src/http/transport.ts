@@ -49,7 +49,7 @@ export const LOCAL_TRANSPORT: Transport = {
 
 /**
  * Returns the transport for clients that connect directly, as far as the configuration says. A proxy may still be in
- * front of the server: one that ends TLS, or with a certificate one that passes TCP connections on.
+ * front of the server: one that ends TLS or, if the server has a certificate, one that passes TCP connections on.
  */
 export function directTransport(publicUrl: string): Transport {
   return {
