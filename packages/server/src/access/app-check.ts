@@ -6,7 +6,10 @@ export type DatabaseAppCheckResult =
 
 /** Decides whether clients of a database are apps of its project. */
 export interface DatabaseAppCheck {
-  /** Whether tokens are looked at, and required. Cheap enough for every request. */
+  /**
+   * Returns whether the server ignores tokens, only counts invalid ones, or requires valid ones. Cheap enough for every
+   * request.
+   */
   modeOf(database: string): 'off' | 'monitor' | 'enforce';
   /** Checks a token, and counts the result. An empty text, `null` and `undefined` mean that there is no token. */
   check(database: string, token: string | null | undefined): DatabaseAppCheckResult;
@@ -22,7 +25,7 @@ export interface AppCheckTotal {
   readonly count: number;
 }
 
-/** No token is looked at. */
+/** App Check is off for every database. */
 export const NO_APP_CHECK: DatabaseAppCheck = {
   modeOf: () => 'off',
   check: () => ({ kind: 'missing' }),

@@ -36,8 +36,9 @@ export interface AuthorizationRequest {
   readonly rules: RuleSet;
   readonly operation: DecidedOperation;
   /**
-   * Whether the operation cannot be decided again from its record. The value in `operation` is not the one that would be
-   * stored, or is long and read from the store, or its timestamps were resolved before the operation.
+   * Whether the operation cannot be decided again from its record, for one of three reasons: the value in `operation`
+   * is not the one that would be stored, or is long and must be read from the store, or its timestamps were resolved
+   * before the operation.
    */
   readonly isUnrepeatable: boolean;
   /** Returns the network of the client; absent if the server itself asks. */
