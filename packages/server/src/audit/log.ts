@@ -133,7 +133,7 @@ export interface AuditLogOptions {
   readonly listLogs?: () => readonly (string | null)[];
 }
 
-/** Maximum number of entries of users in all audit logs together. The largest logs keep less when there are more. */
+/** Maximum number of entries of users in all audit logs together. If there are more, the largest logs keep less. */
 const MAX_KEPT_ENTRIES = 1_000_000;
 
 /** Interval between removals of entries that exceed their retention, in ms. */

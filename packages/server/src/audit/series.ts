@@ -44,8 +44,8 @@ export function seriesOf({
 }
 
 /**
- * Returns the largest number that each count can be limited to so that all together are at most `total`.
- * `Infinity` if they are.
+ * Returns the largest limit for each count with which the sum of the counts is at most `total`. Returns `Infinity` if
+ * the sum needs no limit.
  */
 export function shareOf(total: number, counts: readonly number[]): number {
   let left = total;

@@ -27,8 +27,8 @@ const PREFIX = 'audit';
  * | admin / id      | `StoredEntry` of the series `administration`                               |
  * | state           | `StoredState`                                                              |
  *
- * Before there were two series, all entries were in `entries`. What belongs to the other series moves there instead of
- * being removed.
+ * Before there were two series, all entries were in `entries`. Those of administrators move to `admin` instead of being
+ * removed.
  */
 export function auditRecords(projectId: string | null): string {
   return projectId === null ? PREFIX : `${PREFIX}:${projectId}`;
