@@ -15,7 +15,10 @@ export type OwnerNotice =
 
 export type OwnerNoticeKind = OwnerNotice['kind'];
 
-/** `%PROJECT%` is the ID of the project, `%DETAIL%` an answer in English, `%COUNTRY%` a country in two letters. */
+/**
+ * `%PROJECT%` is the ID of the project, `%DETAIL%` the response of a service in English, `%COUNTRY%` a country in two
+ * letters.
+ */
 const TEXTS: Readonly<
   Record<Language, Readonly<Record<Exclude<OwnerNoticeKind, AlertNoticeKind>, NoticeText>>>
 > = {

@@ -95,7 +95,8 @@ const STEP_TIMEOUT_MS = 10_000;
 const MAIL_TIMEOUT_MS = 60_000;
 
 /**
- * Time after which the pool closes an unused connection, in ms. Shorter than `STEP_TIMEOUT_MS`, so that the pool is first.
+ * Time after which the pool closes an unused connection, in ms. Shorter than `STEP_TIMEOUT_MS`, so that the pool closes
+ * the connection before that limit does.
  */
 const IDLE_MS = 5_000;
 

@@ -66,7 +66,7 @@ export interface QueuePolicy<Message extends QueuedMessage> {
    * reached.
    */
   count(records: RecordTransaction, message: Message, nowMs: number): number | undefined;
-  /** The reason that operators read of a message that was not accepted in time. */
+  /** The reason that operators see for a message that was not accepted in time. */
   readonly expiredReason: string;
 }
 
@@ -230,7 +230,7 @@ export class Outbox<Message extends QueuedMessage> {
   }
 }
 
-/** Returns the key of `listDue` after which messages follow that are due at a time or later. */
+/** Returns the value of `after` for which `listDue` returns the messages that are due at `timeMs` or later. */
 export function dueSince(timeMs: number): string {
   return stamp(timeMs);
 }

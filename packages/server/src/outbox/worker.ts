@@ -125,12 +125,12 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
       this.#fillLanes();
       after = page.at(-1)?.key;
       if (page.length < PAGE_SIZE) return;
-      // There may be thousands of messages, and requests must not wait for that.
+      // Lets requests run in between, because there may be thousands of messages.
       await setImmediate();
     }
   }
 
-  /** Returns whether a message waits because the server that gets it is down. Expired messages do not wait. */
+  /** Returns whether a message waits because the server that would receive it is down. Expired messages do not wait. */
   #isPaused({ project, untilMs }: DueMessage): boolean {
     const nowMs = this.#options.clock.nowMs();
     return untilMs > nowMs && this.#pauseOf(this.#options.findSender(project)) > nowMs;
