@@ -21,7 +21,7 @@ export type ActionPage =
       /** Only a URL that the project allows. */
       readonly continueUrl?: string | undefined;
       readonly tenantId?: string | undefined;
-      /** Whether the server looks at the App Check tokens of requests. */
+      /** Whether the server checks the App Check tokens of requests. */
       readonly hasAppCheck: boolean;
       readonly look: PageLook;
     }

@@ -37,7 +37,7 @@ interface HostedProject {
   readonly isTotpEnabled: boolean;
   /** Whether users may add a phone as a second factor, and the project has a service that sends messages. */
   readonly isSmsFactorEnabled: boolean;
-  /** Whether the server looks at the App Check tokens of requests. */
+  /** Whether the server checks the App Check tokens of requests. */
   readonly hasAppCheck: boolean;
   /** Other providers with which users may sign in. */
   readonly providers: readonly OfferedProvider[];

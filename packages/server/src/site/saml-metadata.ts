@@ -9,7 +9,7 @@ import { INSTALLATION } from '../records/store.ts';
 
 const PATH = /^\/__\/auth\/saml\/(saml\.[\w.-]{1,123})\/metadata$/;
 
-/** Returns whether a path is that of a document with which a SAML provider is set up. */
+/** Returns whether a path is that of the SAML metadata, with which an administrator sets up a SAML provider. */
 export function isSamlMetadataPath(path: string): boolean {
   return PATH.test(path);
 }

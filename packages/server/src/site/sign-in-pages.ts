@@ -49,7 +49,7 @@ const FRAME_PATH = '/__/auth/iframe';
 const SHIM_PATH = '/__/auth/shim.js';
 /** The page on which users sign in, so that an app needs none. */
 const HOSTED_PATH = '/__/auth/sign-in';
-/** The same pages where an SDK that is connected as to the official emulator opens them. */
+/** The paths at which an SDK that connects to this server as to the official emulator opens the same pages. */
 const EMULATOR_PATHS: Readonly<Record<string, string>> = {
   '/emulator/auth/handler': HANDLER_PATH,
   '/emulator/auth/iframe': FRAME_PATH,
@@ -62,7 +62,10 @@ const PATHS: ReadonlySet<string> = new Set([
   ...Object.keys(EMULATOR_PATHS),
 ]);
 
-/** The script that the SDK loads in apps without the script of this server. It expects the same script in the frame. */
+/**
+ * The script that the SDK loads in apps that do not load the script of this server. The SDK expects the same script in
+ * the frame.
+ */
 const OFFICIAL_SCRIPT = 'https://apis.google.com/js/api.js';
 const OFFICIAL_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' https://apis.google.com";
 
@@ -72,7 +75,10 @@ const MAX_FORM_BYTES = 524_288;
 /** Number of users of a provider whom the page offers in development mode. */
 const MAX_OFFERED_USERS = 50;
 const NONCE_BYTES = 16;
-/** How long browsers use the script without asking, in s. An app must not keep an old one for long. */
+/**
+ * How long browsers may use a cached copy of the script, in s. It is short, so that an app does not keep an old script
+ * for long.
+ */
 const SHIM_AGE_SEC = 300;
 
 /** Returns whether a path may be one of these pages. */
@@ -194,8 +200,9 @@ export class SignInPages {
   }
 
   /**
-   * Returns the header that stores a cookie. Browsers send one with a form of another site only if it says so, which needs
-   * TLS. Without TLS, a provider on the same machine is of the same site.
+   * Returns the header that stores a cookie. Browsers send a cookie with a form of another site only if the cookie
+   * allows that, for which they require TLS. Without TLS, only a provider on the same machine can send the form, and
+   * browsers treat this provider as the same site.
    */
   #cookieOf({ cookie, returnWay }: FlowStep & { readonly kind: 'leave' }): string {
     const { isSecure } = this.#options.transport;
