@@ -34,7 +34,7 @@ export const UNLIMITED_SMS: SmsLimits = {
 
 /** The part of the budgets that remains for clients that do not prove which app they are. */
 const UNPROVEN_SHARE = 10;
-/** The least number of messages, so that a user can ask for a second one. */
+/** The least number of messages in that part, so that a user can ask for a second one. */
 const MIN_UNPROVEN = 2;
 
 /** A message for which a budget is needed. */
@@ -72,8 +72,8 @@ export interface LimitedSms {
 type SmsBudget = 'project' | 'country' | 'number' | 'address' | 'account' | 'spending';
 
 /**
- * `limited`: the message is not counted, because a budget is used up. `nearlyUsed` lists the budgets of which the message
- * uses the first part beyond 80 %.
+ * `limited`: the message is not counted, because a budget is used up. `nearlyUsed` lists the budgets whose use this
+ * message raises above 80 %.
  */
 export type SmsCount =
   | LimitedSms
@@ -98,8 +98,8 @@ interface Counter {
 
 /**
  * Counts a message for all of its budgets, unless one of them is used up. Only the counts
- * of one clock hour and one day are stored, at `counts/<window>/<hash>`; `windows` names the two. They are stored,
- * because a restart must not give an attacker new budgets.
+ * of one clock hour and one day are stored, at `counts/<window>/<hash>`; `windows` names the two. The counts are
+ * stored, because a restart must not give an attacker new budgets.
  */
 export function countSms(
   records: RecordTransaction,
@@ -130,7 +130,7 @@ export function countSms(
   }
   for (const { counter, location, count } of counts)
     records.write(location, { count: count + counter.amount, lastMs: nowMs });
-  // A client that proves nothing uses only a part of the budgets, of whose end the owners are not warned.
+  // A client that proves nothing can use only a part of each budget. Owners are not warned about the end of that part.
   const warned = charge.isProven ? counts : [];
   const nearlyUsed = warned.flatMap(({ counter: { limit, amount, warnsOf }, count }) => {
     const warnedAt = Math.ceil(limit * WARNED_SHARE);

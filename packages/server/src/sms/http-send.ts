@@ -6,7 +6,10 @@ const MAX_REPLY_BYTES = 65_536;
 const FORBIDDEN =
   'The SMS service is not at a public address. The operator can allow other addresses with --allow-private-sms.';
 
-/** Returns a function that sends requests to SMS services at allowed addresses; at all if `mayReach` is `undefined`. */
+/**
+ * Returns a function that sends requests to SMS services at the addresses that `mayReach` allows; `undefined` allows
+ * all addresses.
+ */
 export function createSmsSend(mayReach: AddressCheck | undefined): HttpSend {
   return createHttpSend({
     mayReach,

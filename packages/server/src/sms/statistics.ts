@@ -5,9 +5,9 @@ const BUCKET_MS = 600_000;
 /** How long counts are stored, in ms. */
 const STORED_MS = 24 * 3_600_000;
 
-/** The least number of messages from which a country is judged. */
+/** The least number of messages with which the server judges a country. */
 const MIN_JUDGED = 50;
-/** The least share of messages whose codes users enter. Requests that only cause costs are below it. */
+/** The least share of messages whose codes users enter. Attackers who only want to cause costs stay below it. */
 const MIN_USED_SHARE = 0.2;
 
 /** The key of numbers that the numbering plans assign to no country. */

@@ -69,11 +69,11 @@ export function renderNumberChanged({ appName, language }: Pick<SmsContent, 'app
   return NUMBER_CHANGED[language].replaceAll('%APP_NAME%', () => name);
 }
 
-/** The characters that a message of 160 characters can contain: other characters leave room for 70. */
+/** The characters of which a message can contain 160. A message with any other character can contain only 70. */
 const GSM_7 =
   /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/u;
 
-/** Characters that take two of the places of a message. */
+/** The characters that count as two of the 160. */
 const TWO_PLACES = /[\^{}\\[~\]|€]/g;
 
 /** Returns the number of messages into which a text is divided. */
