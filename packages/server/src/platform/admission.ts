@@ -90,8 +90,8 @@ const BODIES_RESERVE_SHARE = 1 / 4;
 const BODIES_SHARE = 1 / 16;
 
 /**
- * The largest share of the process's memory that one body may take, whatever the operator allows: unfinished bodies may
- * take as much in addition.
+ * The largest share of the process's memory that one body may take, even if the operator allows more, because
+ * unfinished bodies may take as much in addition.
  */
 const LONGEST_BODY_SHARE = 1 / 4;
 
@@ -125,7 +125,10 @@ const IDLE_WRITE_MS = 5_000;
 /** Maximum number of passwords that wait to be verified. At 50 ms each on two cores the last one waits for 5 s. */
 const MAX_WAITING_CHECKS = 200;
 
-/** Maximum number of passwords that wait to be set, of passwords in `foreignHashes`, and of solved challenges. */
+/**
+ * Maximum number of passwords that wait to be set, of passwords that wait in `foreignHashes`, and of solutions of
+ * challenges.
+ */
 const MAX_WAITING_OTHERS = 100;
 
 /** Maximum number of long responses in progress, and the part of them that only administrators may use. */

@@ -32,7 +32,10 @@ export class FairQueue<Item> {
     this.#drop(name, neighborhood, network, items);
   }
 
-  /** Takes the item whose turn it is, of those that may start. The next turn of its peers comes after all others. */
+  /**
+   * Takes the next item in turn that may start. Its network and its neighborhood then wait until all others have had a
+   * turn.
+   */
   take(mayStart: (item: Item) => boolean = () => true): Item | undefined {
     for (const [name, neighborhood] of this.#waiting)
       for (const [network, items] of neighborhood) {

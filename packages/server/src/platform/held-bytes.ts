@@ -11,7 +11,7 @@ export interface ByteHolder {
 
 /**
  * The bytes of a pool that one peer holds for one purpose. A small amount is free, so that a peer that holds little
- * costs the pool nothing. The number of connections limits how many peers get it.
+ * costs the pool nothing. The limit on connections also limits how many peers hold free bytes.
  */
 export class HeldBytes {
   readonly #pool: ResourcePool;
@@ -29,8 +29,8 @@ export class HeldBytes {
 
   /**
    * Changes the amount that the peer holds to `bytes`. Returns false, and changes nothing, if the pool does not allow
-   * the amount. A smaller amount than before is always allowed. After an eviction, no larger one is, and the pool no
-   * longer counts what the peer still holds.
+   * the amount. A smaller amount than before is always allowed. After an eviction, a larger amount is never allowed,
+   * and the pool no longer counts what the peer still holds.
    */
   hold(bytes: number): boolean {
     // Most peers hold little most of the time, and every message comes here.
@@ -52,7 +52,7 @@ export class HeldBytes {
       this.#holder.evict();
     });
     if (this.#lease.resize(bytes)) return true;
-    // The peer may have lost another part to this one, and thus have given back both.
+    // The pool may have evicted another lease of this peer in favor of this one. The peer has then given back both.
     if (this.#lease?.amount === 0) this.#release();
     return false;
   }

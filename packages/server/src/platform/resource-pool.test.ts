@@ -59,7 +59,7 @@ test('[H553] the networks of an IPv6 site count together', () => {
   const ofSite = (n: number): string => `2001:db8:1:${n.toString(16)}::/64`;
   for (let n = 0; n < 12; n++) testBed.take(`site-${n}`, { network: ofSite(n) });
   testBed.take('site-0 again', { network: ofSite(0) });
-  // The thirteenth replaces none of its site, because no network of it holds more than one.
+  // The thirteenth replaces no lease of its site, because no network of the site holds more than one.
   expect(testBed.pool.usage).toMatchObject({ used: 18, rejected: 1 });
   testBed.takeMany(2, '2001:db8:2:1::/64');
   expect(testBed.evicted).toEqual([]);

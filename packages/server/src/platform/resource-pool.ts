@@ -79,12 +79,13 @@ const MAX_EVICTIONS = 256;
  * has made no progress for the longest time, or with the largest. The networks of one site count together, because one
  * subscriber may have all of them: of the site that holds the most, the network that holds the most is chosen. A site
  * loses only to one that holds less, even with the requested part, so that many sites cannot push out small ones.
- * If no site is evicted, the pool evicts only leases of the requesting network that are larger than the requested one,
- * or idle leases, at last those of any network, or else rejects the request. A network can therefore not keep
+ * If no site loses a lease, the pool evicts only leases of the requesting network that are larger than the requested
+ * one, or idle leases, finally those of any network. Otherwise it rejects the request. A network can therefore not keep
  * newcomers out. Peers that represent many clients may evict leases of any network, and lose to others only what they
  * would lose to each other.
  *
- * An identity that holds its share through all networks replaces its own idle leases only.
+ * If an identity already holds its share through all networks, a further request evicts only idle leases of the same
+ * identity.
  */
 export class ResourcePool implements LeaseOwner {
   readonly nowMs: () => number;
