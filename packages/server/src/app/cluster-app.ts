@@ -35,9 +35,9 @@ export interface ClusterPorts {
   readonly secretKey: SecretKey;
   /** Receives the path of a setup link for the first owner, when this node begins to lead a cluster without one. */
   readonly onOwnerLink: (path: string) => void;
-  /** The process must end, and start again unless it is stopping. Nothing may run after this. */
+  /** Ends the process, which must start again unless it is stopping. No other code may run afterwards. */
   readonly onLost: (isStopping: boolean) => void;
-  /** Whether the process has started again, so that servers that do not answer are waited for. */
+  /** Whether the process has started again. If so, it waits for servers that do not answer yet. */
   readonly isRestart: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
   const policies = openPolicies({ ...mode.http, logger });
   const key = deriveKey(secretKey, 'links of a cluster');
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  // The caller may not wait for it any more.
+  // The caller may no longer wait for this promise.
   failed.catch(() => undefined);
   let node: ClusterNode | undefined;
   const front = new Front({
@@ -90,7 +90,7 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
   const watch = stack.use(watchProcess(admission, memoryBytes, logger));
   const store = openStore(directory.path);
   stack.defer(() => {
-    // Later, it belongs to the node.
+    // Once there is a node, the store belongs to it.
     if (node === undefined) store[Symbol.dispose]();
   });
   if (holdsOtherData(store))

@@ -20,7 +20,7 @@ export interface Random {
 export interface Ports {
   /** The backend disposes of the store. */
   readonly store: KvStore;
-  /** In a cluster, what becomes of the writes of the store. */
+  /** In a cluster, reports when the writes of the store are committed. */
   readonly replication?: Replication | undefined;
   readonly clock: Clock;
   readonly random: Random;

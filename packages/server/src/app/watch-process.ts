@@ -8,7 +8,7 @@ import { readHeapBytes, readMaxHeapBytes, readThreadCpuMs } from '../platform/pr
 /** The watch over the memory and the event loop of this process. */
 export interface ProcessWatch extends Disposable {
   readonly eventLoop: EventLoopWatch;
-  /** Begins to measure the event loop. Called when the server can be used: its start may block the event loop. */
+  /** Begins to measure the event loop. Called once the server can be used, because its start may block the event loop. */
   start(): void;
 }
 
