@@ -279,7 +279,7 @@ export class LmdbStore implements KvStore {
       : Math.min(this.#maxMappedBytes, this.#programBytes + MAX_SCANNED_BYTES);
   }
 
-  /** Closes the file. If it cannot be opened at the next access, the one after that tries again. */
+  /** Closes the file. The next access opens it again; if that fails, the access after it tries again. */
   #close(): void {
     const file = this.#opened;
     this.#opened = undefined;

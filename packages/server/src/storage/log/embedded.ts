@@ -25,7 +25,10 @@ export interface EmbeddedLogOptions {
   readonly replication?: Replication | undefined;
 }
 
-/** Reports what becomes of the transactions of a store whose writes are sent to other nodes. */
+/**
+ * Reports when the transactions of a store whose writes are sent to other nodes are committed, and when the next may
+ * begin.
+ */
 export interface Replication {
   /** Resolves when all transactions so far are committed. */
   whenCommitted(): Promise<void>;
@@ -62,8 +65,8 @@ interface Appended {
 }
 
 /**
- * The log inside the store. Recording a commit and applying the commit are one transaction. It is durable when
- * `sequence` returns, or in a cluster when the other nodes can have it.
+ * The log inside the store. Recording a commit and applying the commit are one transaction. The transaction is durable
+ * when `sequence` returns; in a cluster, once it is in the replicated log.
  */
 export class EmbeddedLog implements CommitLog {
   readonly #store: KvStore;
@@ -167,7 +170,7 @@ export class EmbeddedLog implements CommitLog {
   }
 }
 
-/** Returns commits, and whether no limit has stopped the reading. */
+/** Returns commits, and whether all were read; false if a limit stopped the reading. */
 function readStored(
   tx: KvRead,
   database: string,

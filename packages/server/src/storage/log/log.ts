@@ -59,7 +59,7 @@ export interface CommitLog {
   head(tx: KvRead, database: string): Head;
   /**
    * Returns at most `limit` commits after `after`, in order. Commits that the log no longer has are left out. If
-   * `maxBytes` is given, returns fewer once they are longer than that, but at least one if there is any.
+   * `maxBytes` is given, stops once the commits are longer, but returns at least one if there is any.
    */
   read(database: string, after: Seq, limit: number, maxBytes?: number): readonly Commit[];
   /** Like `read`, as a running transaction sees the log. */

@@ -42,10 +42,10 @@ const MAX_TRANSACTION_MS = 20;
 const RECORDED_MS = 5;
 
 /**
- * The only writer of the store. Tasks that are submitted within one event-loop turn run in order of arrival
- * inside one transaction and become durable together. Their messages are sent after that. If there are more
- * tasks than fit into one transaction, the waiting tasks are interleaved, so that one submitter with many tasks
- * does not block the others.
+ * The only writer of the store. Tasks that are submitted within one iteration of the event loop run in order of arrival
+ * inside one transaction and become durable together. Their messages are sent after that. If there are more tasks than
+ * fit into one transaction, the waiting tasks are interleaved, so that one submitter with many tasks does not block the
+ * others.
  *
  * The queue has no limit here. A caller that submits on behalf of a client stops reading from that client while
  * its requests wait.

@@ -53,7 +53,7 @@ export class HashMemory implements HashCache {
   }
 }
 
-/** A cache of hashes that is shared with the current state while that equals the state that is hashed. */
+/** Uses the cache of the current state, but only while the current state equals the state that is hashed. */
 export class SharedHashes implements HashCache {
   readonly #shared: HashMemory;
   readonly #isCurrent: () => boolean;
