@@ -1,8 +1,8 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 
 /**
- * The body of a record: kind (1 byte), then the content of the kind. Bit 7 of the kind says that a reader that does
- * not know the kind must stop. Other unknown kinds are skipped.
+ * The body of a record: kind (1 byte), then the content of the kind. If bit 7 of the kind is set, a reader that does
+ * not know the kind must stop. It skips other unknown kinds.
  *
  * | kind | content                                            |
  * |------|----------------------------------------------------|

@@ -41,7 +41,7 @@ export function encodeStored({ slot, message }: StoredMessage): Buffer {
   return Buffer.concat([header, message]);
 }
 
-/** Decodes a bulletin. Returns `undefined` for bytes that are none: they may come from another version. */
+/** Decodes a bulletin. Returns `undefined` for other bytes, which another version may have sent. */
 export function decodeBulletin(bytes: Buffer): Bulletin | undefined {
   if (bytes[0] === MESSAGE && bytes.length > MESSAGE_OFFSET) {
     const slot = Number(bytes.readBigUInt64BE(1));

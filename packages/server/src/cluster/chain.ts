@@ -49,7 +49,7 @@ export function continuesChain(message: Buffer, { hash }: ChainPosition): boolea
   return findPrevHash(message) === hash;
 }
 
-/** Decides whether a message counts. Only a test that shows what the rule prevents uses another one. */
+/** Decides whether a message counts. Only tests use another rule, to show what this one prevents. */
 export type ValidityRule = typeof continuesChain;
 
 const DEAD: Reading = { kind: 'dead' };

@@ -15,7 +15,7 @@ const beat = (node: string, fields: Partial<Heartbeat> = {}): Heartbeat => ({
 
 const NODES = ['a', 'b', 'c'];
 
-/** Returns when each node claims, if all of them were heard at 0 and nothing is heard after that. */
+/** Returns the time at which each node claims, if all nodes were heard at 0 and none is heard after that. */
 function claimTimes(shard: string, heads: Readonly<Record<string, number>> = {}): Map<string, number> {
   return new Map(
     NODES.map((node) => {

@@ -45,7 +45,7 @@ export class Election {
   hear({ node, head, epoch, hasReleased }: Heartbeat, nowMs: number): void {
     const isOwn = node === this.#options.node;
     if (!isOwn) this.#remember(node, { head, atMs: nowMs });
-    // The node that released the term waits like for any silence, so that another one gets it.
+    // The node that released the term waits as after any silence, so that another node gets the term.
     if (hasReleased && epoch >= this.#epoch && !isOwn) this.#hasReleased = true;
     else if (epoch > 0 && epoch >= this.#epoch) {
       this.#sequencerAtMs = nowMs;

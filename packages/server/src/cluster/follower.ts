@@ -42,8 +42,9 @@ const READ_MESSAGES = 64;
 const EMPTY_READS = 3;
 
 /**
- * How long the log must end too early before the node believes it. A server that has just begun to lead may be behind,
- * and one that is cut off answers for some seconds as if it still led.
+ * How long the log must end before the last valid message of the node until the node concludes that messages are lost.
+ * A server that has just begun to lead may be behind, and one that is cut off answers for some seconds as if it still
+ * led.
  */
 const REWOUND_MS = 10_000;
 
@@ -51,7 +52,8 @@ const REWOUND_MS = 10_000;
  * Reads the log of a shard and applies its valid records to a view, in order.
  *
  * Each read begins with the last valid message that the node has, to see whether it is still the same. Otherwise a node
- * whose log was thrown back would take all later messages for dead. After many dead messages a read begins behind them.
+ * whose log has lost messages would treat all later messages as dead. After many dead messages, a read begins after
+ * them.
  */
 export class Follower {
   readonly #options: FollowerOptions;

@@ -91,8 +91,9 @@ export class JetStream implements AsyncDisposable {
   }
 
   /**
-   * Opens the log of a shard. If there is no stream, creates it for a node that has read nothing, and refuses one that has
-   * read messages, because they are lost. Throws `UnsuitableServers`.
+   * Opens the log of a shard. If there is no stream, creates one for a node that has read nothing (`head` is 0). Throws
+   * `UnsuitableServers` if the stream is unsuitable, or if it is missing and the node has read messages: these are
+   * lost.
    */
   async openShard(shard: string, head: Slot = 0): Promise<ReplicatedLog> {
     const name = `${this.#options.cluster}-${shard}`;
@@ -109,7 +110,7 @@ export class JetStream implements AsyncDisposable {
     });
   }
 
-  /** Calls `receive` for what nodes publish to each other in a shard, until the returned function is called. */
+  /** Calls `receive` for the bytes that nodes publish to each other in a shard, until the returned function is called. */
   subscribe(shard: string, receive: (bytes: Buffer) => void): () => void {
     const subject = bulletinSubject(`${this.#options.cluster}-${shard}`);
     const subscription = this.#connection.subscribe(subject, {
@@ -238,7 +239,7 @@ async function readMonitor(monitor: string): Promise<unknown> {
   }
 }
 
-/** Codes of errors that pass when the servers have found each other: no suitable peers, and not ready yet. */
+/** Codes of errors that end when the servers have found each other: no suitable peers, and not ready yet. */
 const PASSING_CODES: readonly number[] = [10005, 10008, 10009];
 
 function hasCode(error: unknown, codes: readonly number[], { JetStreamApiError }: Libraries): boolean {

@@ -6,11 +6,11 @@ export interface MemberOptions extends Omit<SequencerOptions, 'onCommit'> {
   readonly shard: string;
   /** Where other nodes reach this one. */
   readonly address?: string;
-  /** A heartbeat of the node's term has come back. */
+  /** Called when a heartbeat of the node's term has come back. */
   readonly onCurrent?: () => void;
-  /** The first heartbeat of a newer term has arrived. */
+  /** Called when the first heartbeat of a newer term has arrived. */
   readonly onNewLeader?: () => void;
-  /** No heartbeat of a leader has arrived for a long time. */
+  /** Called when no heartbeat of a leader has arrived for a long time. */
   readonly onSilence?: () => void;
 }
 
@@ -20,8 +20,8 @@ const HEARTBEAT_MS = 250;
 const PULL_MS = 1_500;
 
 /**
- * How long after its last heartbeat that came back a node can be sure that no other one has waited long enough to claim
- * the term. Less than the silence after which others claim.
+ * How long a heartbeat that came back proves that no other node has waited long enough to claim the term. Less than the
+ * silence after which other nodes claim it.
  */
 const LEASE_MS = 1_000;
 
@@ -29,8 +29,8 @@ const LEASE_MS = 1_000;
 const STUCK_MS = 2_500;
 
 /**
- * Time without a heartbeat of the leader after which a node that follows does not know any more which node leads. A link
- * to the last one may be dead.
+ * Time without a heartbeat of the leader after which a node that follows no longer knows which node leads. A link to
+ * the last leader may be dead.
  */
 const MAX_LEADER_SILENCE_MS = 30_000;
 
@@ -44,13 +44,13 @@ export class Member {
   #pulledAtMs: number;
   /** When a bulletin arrived last, or the node began to listen. */
   #heardAtMs: number;
-  /** When the node sent the last heartbeat of its term that it has received itself. */
+  /** When the node sent the last heartbeat of its term that has come back to it. */
   #echoedMs = Number.NEGATIVE_INFINITY;
   /** The newest term of which a heartbeat has arrived. */
   #heardEpoch = 0;
   /** The last heartbeat of the newest sequencer, unless it has released its term. */
   #leader: Heartbeat | undefined;
-  /** When it arrived. */
+  /** When `#leader` arrived. */
   #leaderAtMs = 0;
   #isClosed = false;
   /** The last term of this node that the others know. */
@@ -139,7 +139,7 @@ export class Member {
     sequencer.pull();
   }
 
-  /** Tells the others of a term that has just begun, before they claim one, too. */
+  /** Announces a term that has just begun to the other nodes, before they claim one too. */
   #announceTerm(): void {
     const { epoch } = this.#sequencer;
     if (epoch === undefined || epoch === this.#announcedEpoch) return;
@@ -171,7 +171,7 @@ export class Member {
       return;
     }
     const { epoch } = this.#sequencer.follower.position;
-    // A node that claims gives way to one whose term it has just read.
+    // A node that is claiming stops for a node whose term it has just read.
     const isNewest = heartbeat.epoch > 0 && heartbeat.epoch === epoch && !heartbeat.hasReleased;
     if (heartbeat.epoch > epoch || (isNewest && this.#sequencer.isClaiming)) this.#sequencer.stepDown();
     if (heartbeat.head > this.#sequencer.follower.position.slot) this.#sequencer.pull();

@@ -46,7 +46,7 @@ const CHUNK_BYTES = 4;
 /** Longest body of one message. A longer body is divided, so that it does not delay the messages of other shards. */
 export const MAX_BODY_BYTES = 512 * 1024;
 
-/** Longest message. Engines that accept less are of no use. */
+/** Longest message. An engine that accepts only shorter messages cannot be used. */
 export const MAX_MESSAGE_BYTES = MAX_BODY_BYTES + HEADER_BYTES + CHUNK_BYTES;
 
 /** Maximum number of messages of one record, which holds at most 256 MiB. */

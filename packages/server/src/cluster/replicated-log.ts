@@ -40,7 +40,7 @@ export interface ReplicatedLog {
   read(from: Slot, max: number, done: (messages: readonly StoredMessage[]) => void): void;
   /** Reports the extent of the log, possibly an earlier one; `undefined` if the engine cannot be reached. */
   extent(done: (extent: LogExtent | undefined) => void): void;
-  /** Sends bytes to all subscribers of the shard, with the sender among them. Bytes may be lost, doubled or reordered. */
+  /** Sends bytes to all subscribers of the shard, including the sender. Bytes may be lost, doubled or reordered. */
   publish(bytes: Buffer): void;
   /** Calls `receive` for published bytes, until the returned function is called. */
   subscribe(receive: (bytes: Buffer) => void): () => void;

@@ -55,9 +55,9 @@ const SETTLE_PAUSE_MS = 50;
 /** A message of this sequencer that is not committed yet. */
 interface Pending {
   readonly bytes: Buffer;
-  /** The chain hash after it. */
+  /** The chain hash after this message. */
   readonly hash: ChainHash;
-  /** The slot to which it was sent last; 0 before. */
+  /** The slot for which it was last sent; 0 before the first time. */
   slot: Slot;
   state: 'waiting' | 'in-flight' | 'stored';
   /** Proposals that are settled with it. */
@@ -85,7 +85,7 @@ export class Sequencer {
   /** Whether an append was not stored, and the sequencer reads the log to find which of its messages are stored. */
   #isSettling = false;
   #isPulling = false;
-  /** When a message became pending without others before it, or the last one was committed. */
+  /** When a message last became pending while no other was, or when a message was last committed. */
   #pendingSinceMs = 0;
 
   constructor(options: SequencerOptions) {

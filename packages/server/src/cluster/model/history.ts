@@ -21,8 +21,8 @@ export class History {
   }
 
   /**
-   * Reads the log by itself. Throws `Corruption` unless each acknowledged request is in it once with its result, and the
-   * views of all nodes are the state that the log describes.
+   * Reads the log without the code of the nodes. Throws `Corruption` unless each acknowledged request is in it once
+   * with its result, and the views of all nodes are the state that the log describes.
    */
   check(messages: readonly Buffer[], views: readonly CounterView[], rule?: ValidityRule): void {
     const reader = new ChainReader(FIRST_POSITION, rule);

@@ -4,10 +4,10 @@ interface Waiting {
 }
 
 /**
- * Holds back what leaves a node until the state from which it may come is committed, and is the newest one. The node
- * executes batches of writes before the log has them, so a response can contain what later never happens. A node that was
- * frozen may have a state that other nodes have left behind. Each connection and each transaction has at most one waiting
- * action.
+ * Holds back everything that a node sends until the state on which it may depend is committed and is the newest one.
+ * The node executes batches of writes before they are in the log, so a response could otherwise contain a write that is
+ * never committed. A node that was frozen may have an older state than other nodes. Each connection and each
+ * transaction has at most one waiting action.
  */
 export class CommitGate {
   readonly #isCurrent: () => boolean;
@@ -29,13 +29,13 @@ export class CommitGate {
     return this.#executed;
   }
 
-  /** A batch was executed. Returns its number. */
+  /** Records that a batch was executed. Returns its number. */
   execute(): number {
     this.#executed += 1;
     return this.#executed;
   }
 
-  /** All batches up to a number are committed. */
+  /** Records that all batches up to a number are committed. */
   commit(batch: number): void {
     this.#committed = batch;
     const later = this.#waiting.findIndex((waiting) => waiting.batch > batch);

@@ -15,7 +15,7 @@ export interface FrontOptions {
 const MAX_WAIT_MS = 10_000;
 const RETRY_MS = 100;
 
-/** For a client that has waited in vain. Load balancers then choose another node. */
+/** The response to a client that has waited in vain. Load balancers then choose another node. */
 const UNAVAILABLE =
   'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n';
 
@@ -43,14 +43,14 @@ export class Front implements Disposable {
     return true;
   }
 
-  /** This node leads from now on. */
+  /** Called when this node begins to lead. */
   serve(): void {
     this.#isServing = true;
   }
 
   /**
-   * Ends all connections that this node passes on. Another node leads, and the one before may be frozen or without
-   * power, so that nothing else ends its links. Connections that wait for a leader continue to wait.
+   * Ends all connections that this node passes on. Called when another node leads. The previous leader may be frozen or
+   * without power, so that nothing else ends the links to it. Connections that wait for a leader continue to wait.
    */
   endConnections(): void {
     for (const link of this.#links) link.destroy();

@@ -29,7 +29,7 @@ export const MAX_OPENING_LINKS_OF_HOST = 512;
 /** Time without bytes after which the system asks whether the other machine is still there. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** With a new key for each link, so that the shared key alone does not reveal recorded links. */
+/** Each link has a new key, so that the shared key alone does not decrypt recorded links. */
 const TLS = { ciphers: 'ECDHE-PSK-CHACHA20-POLY1305', maxVersion: 'TLSv1.2' } as const;
 
 export interface LinkServerOptions {
@@ -49,7 +49,7 @@ export class LinkServer implements Disposable {
   readonly #links = new Set<TLSSocket>();
   /** For each peer whose link is not ready, by address and port, a function that stops counting it. */
   readonly #opening = new Map<string, () => void>();
-  /** Number of them for each host. */
+  /** Number of these links for each host. */
   readonly #openingOfHost = new Map<string, number>();
 
   private constructor(options: LinkServerOptions) {
@@ -87,7 +87,7 @@ export class LinkServer implements Disposable {
   #admit(socket: Socket): void {
     const { host } = addressLayers(socket.remoteAddress ?? '');
     const peer = peerOf(socket);
-    // A connection before it had the same address and port, and is closed.
+    // An earlier connection had the same address and port, and is closed.
     this.#opening.get(peer)?.();
     const ofHost = this.#openingOfHost.get(host) ?? 0;
     if (this.#opening.size >= MAX_OPENING_LINKS || ofHost >= MAX_OPENING_LINKS_OF_HOST) {
@@ -116,7 +116,7 @@ export class LinkServer implements Disposable {
         link.destroy();
         return;
       }
-      // Everything above asks the socket for the address of its peer.
+      // The server asks the socket for the address of its peer, which must be that of the client.
       Object.defineProperty(link, 'remoteAddress', { value: client });
       link.setNoDelay(true);
       link.setKeepAlive(true, KEEP_ALIVE_MS);

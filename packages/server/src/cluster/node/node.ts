@@ -18,15 +18,18 @@ export interface ClusterNodeOptions {
   readonly incarnation: string;
   /** Where other nodes reach this one. */
   readonly address: string;
-  /** Another term is known, of this node or another. */
+  /** Called when a newer term is known, of this node or another. */
   readonly onNewLeader: () => void;
-  /** This node is cut off from the leader, or there is none. */
+  /** Called when this node is cut off from the leader, or there is none. */
   readonly onSilence: () => void;
-  /** The node leads from now on. */
+  /** Called when the node begins to lead. */
   readonly onLead: () => void;
-  /** The process must start again, because memory and store contain what is not committed, or nothing is committed. */
+  /**
+   * Called when the process must start again, because memory and store contain changes that are not committed, or
+   * because no change has been committed for a long time.
+   */
   readonly onLost: (reason: string) => void;
-  /** The node cannot continue. An operator has to act. */
+  /** Called when the node cannot continue. An operator has to act. */
   readonly onStop: (reason: StopReason) => void;
 }
 

@@ -40,12 +40,12 @@ export function putFirstPosition(tx: KvWrite): void {
   putPosition(tx, FIRST_POSITION);
 }
 
-/** Removes everything that a node has for itself. */
+/** Removes everything that a node stores for itself. */
 export function removeOwnKeys(tx: KvWrite): void {
   for (const { key } of [...tx.scan('meta', OWN_KEYS)]) tx.remove('meta', key);
 }
 
-/** Whether a store belongs to a node of a cluster. */
+/** Returns whether a store belongs to a node of a cluster. */
 export function belongsToCluster(store: KvStore): boolean {
   return store.read((tx) => findPosition(tx) !== undefined);
 }

@@ -30,11 +30,11 @@ export interface ReplicatedStoreOptions {
   readonly isCurrent: () => boolean;
   /** Bytes of the changes of one transaction. Tests use less. */
   readonly maxWritesBytes?: number;
-  /** A batch waits to be proposed. */
+  /** Called when a batch waits to be proposed. */
   readonly onBatch: () => void;
-  /** The term has begun. The store accepts transactions from now on. */
+  /** Called when the term has begun. The store accepts transactions from now on. */
   readonly onLead: () => void;
-  /** The term has ended, and the store accepts no transactions any more. The process must start again. */
+  /** Called when the term has ended. The store accepts no more transactions, and the process must start again. */
   readonly onLost: () => void;
 }
 

@@ -26,7 +26,7 @@ export interface NodeTrialOptions {
 
 export interface NodeTrialResult {
   readonly acknowledged: number;
-  /** Writes that had no answer, and exist or do not. */
+  /** Number of writes without an answer, which may or may not exist. */
   readonly unanswered: number;
   readonly p50Ms: number;
   readonly longestMs: number;
@@ -39,7 +39,7 @@ const FROZEN_MS = 4_000;
 const POLL_MS = 50;
 const CALM_WITHIN_MS = 120_000;
 
-/** What a round does to the nodes and servers while clients write. */
+/** The faults of the rounds: each changes nodes or servers while clients write. */
 const FAULTS = [
   'kill the leader',
   'kill a follower',
