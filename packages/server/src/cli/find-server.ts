@@ -6,7 +6,7 @@ import { findLocalAccess, type LocalAccess, localAccessPath } from './local-acce
 import { isLocalServer, SERVER_OPTIONS, type ServerFlags } from './options.ts';
 import type { ServerLink } from './transfer/server-link.ts';
 
-/** The address of a server of which neither an option nor a data directory names another. */
+/** The address of the server if neither an option nor a data directory names one. */
 const DEFAULT_URL = 'http://127.0.0.1:9000';
 
 /**

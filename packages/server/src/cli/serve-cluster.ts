@@ -42,7 +42,7 @@ export async function startNode(
       logger,
       secretKey,
       onOwnerLink: (path) => showOwnerLink(`${mode.publicUrl}${path}`),
-      // No client has an acknowledgment of what is lost when the process ends.
+      // No client has received an acknowledgment of the changes that are lost when the process ends.
       onLost: (isStopping) => (isStopping ? process.exit(1) : restartProcess()),
       isRestart: hasRestarted(),
     },

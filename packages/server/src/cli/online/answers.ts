@@ -111,7 +111,7 @@ export const checkPlainHttp: OnlineCheck = async ({ url, isTls, signal }) => {
   }
 };
 
-/** Checks that WebSockets get through, without which every client polls. */
+/** Checks that WebSocket connections work. Without them, every client polls. */
 export const checkWebSocket: OnlineCheck = async ({ url, isTls, project, signal }) => {
   const address = new URL(`/.ws?v=5&ns=${project ?? 'doctor'}-default-rtdb`, url);
   address.protocol = isTls ? 'wss:' : 'ws:';

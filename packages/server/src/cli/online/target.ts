@@ -18,7 +18,7 @@ export interface OnlineTarget {
   readonly signal: AbortSignal;
 }
 
-/** Examines one subject. Resolves to findings also if the server does not answer. */
+/** Examines one subject. Resolves to findings even if the server does not answer. */
 export type OnlineCheck = (target: OnlineTarget) => Promise<readonly Finding[]>;
 
 /** Time after which a connection or a response counts as missing. */
