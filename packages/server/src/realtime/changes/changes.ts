@@ -129,9 +129,9 @@ export class Changes {
   }
 
   /**
-   * Undoes a change. Returns the id of the change that this is, or `null` if there was nothing to restore. Throws
-   * `ChangeConflict` if it would overwrite writes after `confirmed`, `change/unknown`, `change/final`, and the errors
-   * of a write.
+   * Undoes a change. The undo is recorded as a change too: returns its id, or `null` if there was nothing to restore.
+   * Throws `ChangeConflict` if it would overwrite writes after `confirmed`, `change/unknown`, `change/final`, and the
+   * errors of a write.
    */
   async undo(database: string, id: number, request: UndoRequest): Promise<number | null> {
     const { identity, author, confirmed } = request;

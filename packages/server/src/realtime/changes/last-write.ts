@@ -23,9 +23,9 @@ export type LastWrite =
   /** The log has all commits of the database, and none of them wrote the node. */
   | { readonly kind: 'never' };
 
-/** Number of commits of which the last write is searched at a time. */
+/** Number of commits that are searched for the last write at a time. */
 const PART_COMMITS = 200;
-/** Length of commits after which a step reads no further one, in bytes. Others' requests are answered between steps. */
+/** Length of commits after which a step reads no further one, in bytes. Other requests are answered between steps. */
 const STEP_BYTES = 65_536;
 
 /** Searches the log backwards for the last write at, above or below a path. */

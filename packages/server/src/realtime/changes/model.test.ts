@@ -52,7 +52,7 @@ class Model {
     return this.made.reduce((tree, { path, node }) => replaceAt(tree, path, node), this.#base);
   }
 
-  /** Returns whether a later write meets the path of a write. Then the undo must ask. */
+  /** Returns whether a later write meets the path of a write. The undo must then ask for confirmation. */
   isOverwritten(undone: Made): boolean {
     const later = this.made.slice(this.made.indexOf(undone) + 1);
     return later.some(({ path }) => isAtOrAbove(path, undone.path) || isAtOrAbove(undone.path, path));
@@ -132,7 +132,7 @@ class History {
     this.#model.remove(undone);
   }
 
-  /** The path has its former value, and the model continues from what else is there. */
+  /** Expects the former value at the path, and lets the model continue from the current tree. */
   async #expectRestored({ path, before }: Made): Promise<void> {
     const now = parseNodeJson(await this.#bed.read());
     const restored = replaceAt(now, path, nodeAtPath(before, path));

@@ -29,8 +29,8 @@ const PLACES = new FairPlaces(MAX_HASHING);
 type OpenCachedSteps = (isCurrent: () => boolean) => HashSteps;
 
 /**
- * A node that is hashed in steps, from a snapshot. The cache keeps its hash until it changes, so that the request that
- * waits for it then costs little.
+ * A node that is hashed in steps, from a snapshot. The cache keeps the hash until the node changes, so that the waiting
+ * request costs little when it runs again.
  */
 class NodeHash implements Postponement, Watcher {
   readonly isImmediate = true;
@@ -59,7 +59,7 @@ class NodeHash implements Postponement, Watcher {
     this.#openSteps = openSteps;
   }
 
-  /** Number of times that it has run. */
+  /** Number of times that the computation has run. */
   get attempts(): number {
     return this.#attempts;
   }
@@ -106,7 +106,7 @@ class NodeHash implements Postponement, Watcher {
   }
 }
 
-/** The nodes that are hashed for requests, by what stays the same when a request runs again. */
+/** The hashes that are computed for requests, each by an object that stays the same when the request runs again. */
 const PENDING = new WeakMap<object, NodeHash>();
 
 /** A hash of a node. It may be that of an earlier state, if the node changes faster than it can be hashed. */
@@ -146,8 +146,8 @@ export function findHash(
 }
 
 /**
- * Returns the hash of a node after a write of the running transaction, `''` if the node is absent. That of a large node is
- * computed after the transaction, in its state within it; `null` if it cannot be computed.
+ * Returns the hash of a node after a write of the running transaction, `''` if the node is absent. The hash of a large
+ * node is computed after the transaction, from the state within the transaction; `null` if it cannot be computed.
  */
 export function hashAfterWrite(
   transaction: WriteTransaction,

@@ -79,13 +79,13 @@ export function sendResult(
 export interface Outdated {
   readonly database: Database;
   readonly listen: QueryListen;
-  /** Whether the whole result is sent; otherwise the changes since. */
+  /** Whether the whole result is sent; otherwise only the changes since the last result. */
   readonly isWhole: boolean;
 }
 
 /**
- * Evaluates queries in one transaction, until that has taken long enough. Returns those that are done. The first one is
- * not among them if it takes longer than a transaction may.
+ * Evaluates queries in one transaction, until that has taken long enough. Returns the listens that are done: not even
+ * the first one if its query takes longer than a transaction may.
  */
 export function sendRefills(
   transaction: WriteTransaction,

@@ -28,7 +28,7 @@ import { ENTRY_BYTES, type QueryListen, type Watcher } from './listens.ts';
 import { type Outdated, sendRefill, sendRefills } from './query-results.ts';
 import { computeFromSnapshot, LongValue, MAX_STEP_MS, ReadLane } from './snapshot-read.ts';
 
-/** Number of children that the last step reads again at most, in the transaction that needs the result. */
+/** Maximum number of children that the last step reads again, in the transaction that needs the result. */
 const MAX_CHILDREN_IN_TRANSACTION = 1_000;
 
 /** Number of times that a scan may continue because the data changed before its result was used. */
@@ -140,7 +140,7 @@ const MAX_LONG_VALUES = 16;
 /** Time for which a free place is kept for the client whose turn it is, in ms. Its request runs in the next transaction. */
 const OFFER_MS = 1_000;
 
-/** Time for which a value counts as too long after it was found to be, in ms. */
+/** How long the server remembers that a value is too long, in ms. */
 const TOO_LONG_MS = 60_000;
 
 /** Maximum number of values that are known to be too long. */
@@ -223,7 +223,10 @@ export class QueryScans implements StepwiseReads {
     this.#offerPlaces();
   }
 
-  /** Lets as many requests run again as there are places. A place is kept for each, so that no other client takes it. */
+  /**
+   * Lets as many waiting requests run again as there are free places. Keeps a place for each, so that no other client
+   * takes it.
+   */
   #offerPlaces(): void {
     while (this.#freePlaces > 0) {
       const next = this.#waiting.take();
@@ -276,8 +279,8 @@ export class QueryScans implements StepwiseReads {
   }
 
   /**
-   * Evaluates a query in one transaction, and with it as many of the waiting ones that follow as fit into a step. Resolves
-   * with false if this takes longer.
+   * Evaluates a query in one transaction, together with as many of the following queries as fit into a step. Resolves
+   * with false if the first query takes longer.
    */
   #refillShort(first: QueryListen): Promise<boolean> {
     const { scheduler, clock } = this.#options;

@@ -64,7 +64,7 @@ export class ReadChecks {
           for (const { check } of step) check(transaction);
         });
       } catch {
-        // The scheduler has logged the error. What is not checked must not go on.
+        // The scheduler has logged the error. Readers whose reads were not checked must end.
         for (const { reader } of step) reader.end();
       }
       if (this.#left !== checks) return this.#done;

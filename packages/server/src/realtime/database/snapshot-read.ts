@@ -118,7 +118,7 @@ export interface LongValueOptions {
   readonly expectedHash: string;
   /** The pool from which the text takes its memory, in bytes, and the client. */
   readonly memory: ScanMemory;
-  /** Returns where the text takes its memory from instead, once `memory` does not suffice; `undefined` if nowhere. */
+  /** Returns the memory to use instead once `memory` does not suffice; `undefined` if there is none. */
   readonly otherMemory?: () => ScanMemory | undefined;
   /** Called once, when the value is complete, has failed or was stopped. */
   readonly onEnd: (isTooLong: boolean) => void;
@@ -189,7 +189,7 @@ export class LongValue implements PendingText {
     }
   }
 
-  /** Holds bytes, of the first client that may hold as many. */
+  /** Holds bytes in the memory of the first client that may hold as many. */
   #hold(bytes: number): boolean {
     while (!this.#held.hold(bytes)) {
       this.#held.hold(0);

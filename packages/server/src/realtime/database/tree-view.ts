@@ -116,7 +116,7 @@ export interface DatabaseTree extends TreeView {
   writeNodes<W extends NodeReplacement>(writes: readonly W[]): readonly W[];
   /** Returns the entry that would hold the node at a path, or `null` if it is absent. Does not read its descendants. */
   findEntryBytes(path: Path): Buffer | null;
-  /** Returns the indexes that nodes have which leave the tree now. */
+  /** Returns the indexes of the nodes that leave the tree now. */
   detachedIndexes(): DetachedIndexes;
   /** Returns the declared indexes. */
   indexCatalog(): readonly CatalogEntry[];

@@ -50,8 +50,8 @@ interface QueueHeader extends PendingSize {
 }
 
 /**
- * Whether the writes of an ended session were executed, or some of them have to be executed by further transactions
- * (`more`), or all the rest was postponed because the disk is full.
+ * The result of executing the writes of an ended session. `more`: further transactions have to execute the rest.
+ * `postponed`: the rest waits, because the disk is full.
  */
 export type EndOutcome = 'done' | 'more' | 'postponed';
 
@@ -252,10 +252,10 @@ function putHeader(transaction: WriteTransaction, sessionId: string, header: Que
 
 /** Executes later the queued writes of sessions that were not executed when the session ended. */
 export interface UnfinishedSessions {
-  /** For a queue that has to wait: the disk is full, or a bug prevented its execution. */
+  /** Adds a queue that has to wait: the disk is full, or a bug prevented its execution. */
   add(sessionId: string, database: string, identity: Principal): void;
   /**
-   * For a queue that is larger than one transaction executes. Resolves when it is executed, or has to wait because the
+   * Executes a queue that is too large for one transaction. Resolves when it is executed, or has to wait because the
    * disk is full.
    */
   finish(sessionId: string, database: string, identity: Principal): Promise<void>;

@@ -113,7 +113,7 @@ function keyOf(passed: Buffer): Key {
   return decodeChildKey(Buffer.concat([Buffer.alloc(NODE_ID_BYTES), passed]));
 }
 
-/** Where a page begins that skips children. */
+/** The position from which a page skips children before it begins. */
 export type SkipStart =
   | { readonly kind: 'first' }
   | { readonly kind: 'from'; readonly key: Key }

@@ -107,9 +107,8 @@ export interface LongReadPartsOptions {
 const PROGRESS_INTERVAL_MS = 250;
 
 /**
- * Streams the lines of a long read. Works only while the consumer requests lines, in steps of a few
- * milliseconds, one per event-loop turn. After `return()` the read ends between two steps and its last line is
- * missing.
+ * Streams the lines of a long read. Works only while the consumer requests lines, in steps of a few milliseconds, one
+ * per iteration of the event loop. After `return()` the read ends between two steps and its last line is missing.
  */
 export class LongReadParts extends ReleasableParts {
   readonly #options: LongReadPartsOptions;

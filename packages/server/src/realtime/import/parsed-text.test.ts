@@ -11,7 +11,10 @@ function openText(text: string | Buffer, network = '192.0.2.1'): ParsedText {
   return new ParsedText(text, { network, maxMembers: 10, memory: null });
 }
 
-/** Parses texts, and rerounds their names in the order of their ends, with the number of rounds of the event loop. */
+/**
+ * Parses texts. Returns their names in the order in which the texts end, each with the number of iterations of the
+ * event loop.
+ */
 async function runAll(
   texts: readonly (readonly [name: string, text: ParsedText])[],
 ): Promise<{ readonly order: readonly string[]; readonly rounds: number }> {

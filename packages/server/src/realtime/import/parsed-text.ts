@@ -70,8 +70,8 @@ export class ParsedText implements Postponement {
   }
 
   /**
-   * Returns the value, after `run`. Throws `value/unparsable` if the text is not JSON, and the errors of limits. The caller
-   * uses the value at once.
+   * Returns the value, after `run`. Throws `value/unparsable` if the text is not JSON, and the errors of limits. The
+   * caller must use the value immediately.
    */
   finish(): unknown {
     this.stop();

@@ -69,7 +69,7 @@ export class StagedText implements StagedValue, Watcher {
 
   stop(): void {
     this.#isStopped = true;
-    // It would stay until the next start otherwise.
+    // Otherwise the value would stay in the store until the next start.
     if (this.#hasRun) void this.#dropLater();
   }
 

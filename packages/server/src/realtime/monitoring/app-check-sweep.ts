@@ -16,9 +16,9 @@ const SWEEP_MS = 30_000;
 const MAX_CHECKED_AT_ONCE = 1_000;
 
 /**
- * Ends connections whose App Check token has expired, and those that were opened before tokens were required. Clients that
- * send requests are checked with each of them; this is for clients that only receive. Goes in steps, because a server may
- * have 100,000 connections.
+ * Ends connections whose App Check token has expired, and those that were opened before tokens were required. Clients
+ * that send requests are checked with each request; this is for clients that only receive. Works in steps, because a
+ * server may have 100,000 connections.
  */
 export class AppCheckSweep implements Disposable {
   readonly #timer: NodeJS.Timeout;
@@ -26,7 +26,7 @@ export class AppCheckSweep implements Disposable {
 
   constructor(connections: readonly CheckedConnections[], intervalMs: number = SWEEP_MS) {
     this.#timer = setInterval(() => {
-      // A sweep that takes longer than the interval goes on.
+      // A sweep that takes longer than the interval continues.
       if (this.#next === undefined) this.#continue(visit(connections));
     }, intervalMs);
     this.#timer.unref();

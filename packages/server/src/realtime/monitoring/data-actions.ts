@@ -23,7 +23,7 @@ export interface DataSubject {
   readonly count?: number;
   /** Number of bytes of JSON that were imported or exported. */
   readonly bytes?: number;
-  /** The change that this is, by which it can be undone. */
+  /** The change by which the action can be undone. */
   readonly change?: number;
   /** The change that is undone or forgotten. */
   readonly ofChange?: number;

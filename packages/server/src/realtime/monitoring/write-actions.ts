@@ -2,7 +2,10 @@ import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
 import { type DraftWrite, isRemoval } from '../database/write-input.ts';
 import type { DataAction } from './data-actions.ts';
 
-/** Returns the action that writes of an administrator are. `change` is the change by which they can be undone. */
+/**
+ * Returns the action that the audit log records for writes of an administrator. `change` is the change by which they
+ * can be undone.
+ */
 export function actionOfWrites(
   database: string,
   writes: readonly DraftWrite[],

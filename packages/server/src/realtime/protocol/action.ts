@@ -29,7 +29,7 @@ export interface ActionSession extends Receiver {
   readonly listens: SessionListens;
   /** The size of its onDisconnect writes. */
   readonly disconnectBytes: HeldBytes;
-  /** Where long messages to the client take their memory from, in bytes. */
+  /** The memory for long messages to the client, in bytes. */
   readonly messageMemory: ScanMemory;
   /**
    * Called when the transaction sends a message whose text is still being generated. The session executes no further
@@ -88,7 +88,7 @@ export type ActionEntry =
   /** Requests whose credential must be verified first. Later requests wait. */
   | { readonly kind: 'credential'; readonly parse: (body: Fields) => Credential | RequestError };
 
-/** Returns who makes a request, for its authorization. */
+/** Returns the caller of a request, for its authorization. */
 export function contextOf(session: ActionSession, operation: OperationName): RequestContext {
   return { operation, identity: session.identity, networkOf: () => session.network };
 }

@@ -5,7 +5,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import type { ScanMemory } from '../database/database.ts';
 import type { Connection, DrainListener } from './connection.ts';
 
-/** The session that sends messages. `drained` is also called when no messages are held any more. */
+/** The session that sends messages. `drained` is also called when the last held message has been sent. */
 export interface MessageSender extends ByteHolder, DrainListener {
   readonly connection: Pick<Connection, 'deliver'>;
 }
@@ -40,7 +40,7 @@ export class MessageOutput {
     transaction.onCommit(reset);
   }
 
-  /** Where messages take their memory from. */
+  /** The memory for messages. */
   get memory(): ScanMemory {
     return { pool: this.#pool, holder: this.#sender };
   }

@@ -19,7 +19,7 @@ const LISTENS = 450;
 
 const OPEN = { '.read': true, '.write': true };
 const LOCKED = { '.write': true };
-/** Users may read, and guests may read what has an even number. */
+/** Users may read all rooms, and guests those with an even number. */
 const USERS = { $room: { '.read': 'auth !== null || $room.matches(/[02468]$/)' } };
 
 let directory: string;

@@ -36,7 +36,7 @@ const KINDS: ReadonlyMap<string, CostKind> = new Map([
   ['l', 'listen'],
 ]);
 
-/** Executes a request. If it is sampled, counts what it costs. */
+/** Executes a request. If it is sampled, counts its cost. */
 export function runCounted(
   session: ActionSession,
   transaction: WriteTransaction,
@@ -62,7 +62,10 @@ export function runCounted(
   return answer;
 }
 
-/** Returns what a request asks for; `undefined` if it is malformed, so that executing it fails. */
+/**
+ * Returns the path and the query to which the cost of a request is charged; `undefined` if the request is malformed and
+ * will fail.
+ */
 function findMeasured(
   kind: CostKind,
   { identity }: ActionSession,

@@ -8,7 +8,7 @@ import type { TransactionScheduler } from '../../storage/transaction/scheduler.t
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Connection } from './connection.ts';
 
-/** Why a session may not continue: its client has shown no App Check token, or one that is not valid any more. */
+/** Why a session may not continue: its client has shown no App Check token, or one that is no longer valid. */
 type AppCheckProblem = 'missing' | 'invalid';
 
 const REVOKED: Readonly<Record<AppCheckProblem, OutgoingMessage>> = {
@@ -39,7 +39,7 @@ export interface SessionAppCheckOptions {
 export class SessionAppCheck {
   readonly #session: CheckedSession;
   readonly #options: SessionAppCheckOptions;
-  /** When the token expires; 0 for none. Tokens are not looked at while the mode is `off`. */
+  /** When the token expires; 0 for none. The server ignores tokens while the mode is `off`. */
   #expiresAtMs = 0;
   #problem: AppCheckProblem = 'missing';
   #isCounted = false;
@@ -53,13 +53,13 @@ export class SessionAppCheck {
     if (appCheckToken !== null) this.#check(appCheckToken);
   }
 
-  /** Looks at a token of the client. Throws `app-check/invalid` if tokens are required and this one is not valid. */
+  /** Checks a token of the client. Throws `app-check/invalid` if tokens are required and this one is not valid. */
   present(token: string): void {
     const isRequired = this.#check(token) === 'enforce';
     if (isRequired && this.#expiresAtMs === 0) throw new RequestError('app-check/invalid');
   }
 
-  /** The client no longer shows a token. */
+  /** Records that the client no longer shows a token. */
   drop(): void {
     this.#expiresAtMs = 0;
     this.#problem = 'missing';

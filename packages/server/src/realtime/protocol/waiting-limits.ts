@@ -63,7 +63,7 @@ export class WaitingLimits {
     this.remove(dropped, queue.length);
   }
 
-  /** Called when no request waits any more. Later calls of `remove` do nothing. */
+  /** Called when the last request no longer waits. Later calls of `remove` do nothing. */
   end(): void {
     this.#hasEnded = true;
     this.#units = 0;

@@ -54,7 +54,7 @@ export async function requireSameAccess(
     throw new RequestError('auth/role');
 }
 
-/** A REST request whose App Check token is looked at. */
+/** The parts of a REST request that App Check needs. */
 interface CheckedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly query: URLSearchParams;
@@ -69,9 +69,9 @@ export interface AppCheckServices {
 }
 
 /**
- * Returns when the App Check token of a request expires: 0 if it has none, or if tokens are not looked at, and infinity if it
- * needs none. The header takes precedence over the parameter. Throws `app-check/missing` or `app-check/invalid` if the
- * database requires a token.
+ * Returns when the App Check token of a request expires: 0 if it has none or the server ignores tokens, and infinity if
+ * it needs none. The header takes precedence over the parameter. Throws `app-check/missing` or `app-check/invalid` if
+ * the database requires a token.
  */
 export function checkApp(
   checks: DatabaseAppCheck,

@@ -22,7 +22,7 @@ export interface ActionOptions {
   readonly transport: Transport;
 }
 
-/** Returns what records an action of a request, if its caller is an administrator. */
+/** Returns a function that records an action of a request if its caller is an administrator. */
 export function actionRecorder(
   request: IncomingMessage,
   identity: Principal,
@@ -96,7 +96,7 @@ export function sendRestAnswer(
   return sendAnswer(request, response, answer, withKnownRequestId(PUBLIC_HEADERS, request));
 }
 
-/** Sends the response to a read. An export of an administrator is recorded when the response was sent or broke off. */
+/** Sends the response to a read. An export of an administrator is recorded when the response was sent or interrupted. */
 export function sendReadAnswer(
   request: IncomingMessage,
   response: ServerResponse,

@@ -125,8 +125,8 @@ export async function answerRest(
 }
 
 /**
- * Throws `http/parameter` if a page of this server loads the response as a script. Pages of this server allow scripts of
- * their own origin only: a response that calls a function would be one, with a text that any client may have stored.
+ * Throws `http/parameter` if a page of this server loads the response as a script. Pages of this server run scripts of
+ * their own origin, and the response would be such a script, with a text that any client may have stored.
  */
 function requireOtherOrigin(headers: IncomingMessage['headers']): void {
   if (headers['sec-fetch-site'] !== 'same-origin' || NOT_SCRIPTS.has(headers['sec-fetch-dest'] ?? '')) return;

@@ -251,7 +251,7 @@ function writeConditionally(request: DataRequest, write: DraftWrite): Promise<Co
   });
 }
 
-/** Returns the result of a write, or what differs from the expected node. */
+/** Returns the result of a write or, if the node differs from the expected one, its current value. */
 async function unlessStale(
   request: DataRequest,
   write: () => Promise<ConditionalResult>,

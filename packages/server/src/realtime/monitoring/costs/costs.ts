@@ -12,10 +12,13 @@ import { isMemberRequest, type Principal } from '../../../access/principal.ts';
 import { identitySummary } from '../connections.ts';
 import { pathTemplate } from '../hot-paths.ts';
 
-/** Number of events of one kind per second of which each is counted. Of further events, one of `INTERVAL` is. */
+/** Number of events of one kind per second that are all counted. Of further events, one of `INTERVAL` is counted. */
 const MAX_COUNTED_EXACTLY = 50;
 
-/** A prime number, so that a client that repeats a few operations in order is not always counted at the same one. */
+/**
+ * A prime number, so that it is not always the same operation that is counted when a client repeats a few operations in
+ * order.
+ */
 const INTERVAL = 251;
 
 /** Chooses the events that are counted. */
@@ -38,7 +41,7 @@ export class CostSampler {
 /** Maximum number of rows of one kind that a period has. Beyond it, the rows with the lowest costs are combined. */
 const MAX_ROWS = 200;
 
-/** Number of rows with the highest figure, of each figure, that remain when rows are combined. */
+/** For each figure, the number of rows with the highest values that remain when rows are combined. */
 const KEPT_OF_FIGURE = 40;
 
 /** Length of a period, in ms. The costs of the last two are known. */
@@ -108,7 +111,7 @@ function openPeriod(sinceMs: number | null): Period {
   return { places: new CostRows(), accounts: new CostRows(), sinceMs };
 }
 
-/** What a cost is charged to. */
+/** The kind, path and query of operations to which a cost is charged. */
 export interface CostPlace {
   readonly kind: CostKind;
   readonly path: readonly Key[];
@@ -117,7 +120,7 @@ export interface CostPlace {
 }
 
 /**
- * What listens, requests and rules of one database have cost in the last 10 to 20 minutes, by path and by principal. Only
+ * The costs of listens, requests and rules of one database in the last 10 to 20 minutes, by path and by principal. Only
  * sampled events are counted, with the weight of all of them, so that counting takes almost no time.
  */
 export class DatabaseCosts {

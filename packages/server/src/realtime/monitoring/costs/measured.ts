@@ -83,7 +83,7 @@ function countMessages(messages: readonly OutgoingMessage[], report: (bytes: num
   if (bytes > 0) report(bytes);
 }
 
-/** Executes a read without a session. If it is sampled, counts what it costs. */
+/** Executes a read without a session. If it is sampled, counts its cost. */
 export function measureRead(
   transaction: WriteTransaction,
   database: Database,
@@ -99,7 +99,7 @@ export function measureRead(
   return { json: countBytes(json, report), hash };
 }
 
-/** Executes a write without a session. If it is sampled, counts what it costs. */
+/** Executes a write without a session. If it is sampled, counts its cost. */
 export function measureWrite<T>(
   transaction: WriteTransaction,
   database: Database,
@@ -113,7 +113,7 @@ export function measureWrite<T>(
   return measure({ database, transaction, weight }, null, charge, run);
 }
 
-/** Starts a listen without a session. If it is sampled, counts what its first value costs. */
+/** Starts a listen without a session. If it is sampled, counts the cost of its first value. */
 export function measureListen<T>(
   transaction: WriteTransaction,
   database: Database,
@@ -142,7 +142,7 @@ export function measureDecision(database: Database, path: Path | undefined, deci
   return isAllowed;
 }
 
-/** Maximum number of receivers of one message to whose accounts it is charged, for all receivers. */
+/** Maximum number of receivers of one message that are charged for it, each for a part of all receivers. */
 const MAX_CHARGED = 8;
 
 /** Counts what one commit sends to listeners. */

@@ -95,7 +95,7 @@ function findSeries(holders: ReadonlyMap<number, Holder>, database: string): Ser
   return undefined;
 }
 
-/** Returns a series that no database holds, or that only shows what is outdated; with its next generation. */
+/** Returns a series that no database holds, or whose points are all outdated, with its next generation. */
 function findUnused(holders: ReadonlyMap<number, Holder>, nowMs: number): SeriesId | undefined {
   for (let series = 0; series < MAX_SERIES; series++) {
     const holder = holders.get(series);
