@@ -129,7 +129,7 @@ async function listHotPaths(services: ActivityServices, request: ApiRequest): Pr
   });
 }
 
-/** `GET …/costs`: lists what listens, requests and rules recently cost, by path and by principal. */
+/** `GET …/costs`: lists the recent costs of listens, requests and rules, by path and by principal. */
 async function listCosts(services: ActivityServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');

@@ -89,7 +89,7 @@ async function appendToImport(services: ImportServices, request: ApiRequest): Pr
       'http/parameter',
       'The query parameter offset must be the byte of the source at which the body starts.',
     );
-  // After its body, the client waits for work that can be long.
+  // After it has sent its body, the client waits for work that can take long.
   body.stream.once('end', request.keepOpen);
   const isLast = query.get('final') === 'true';
   const source = { offset: Number(offset), chunks: streamBody(body), isLast };
@@ -127,7 +127,7 @@ async function recordEnd(
   return state;
 }
 
-/** Records what an import has written. Without an effect, as of a comparison, there is nothing to record. */
+/** Records the effect of an import. An import without an effect, such as a comparison, is not recorded. */
 function recordImport(
   { dataActions }: ImportServices,
   request: ApiRequest,
