@@ -60,13 +60,13 @@ export interface ListedQuery extends RecordedQuery {
 }
 
 /**
- * What a cost is for: the first value of a listen, the changes sent to listeners, reads, writes, or the evaluation of
- * rules.
+ * The work for which a cost arises: the first value of a listen, the changes sent to listeners, reads, writes, or the
+ * evaluation of rules.
  */
 export const COST_KINDS = ['listen', 'broadcast', 'read', 'write', 'rules'] as const;
 export type CostKind = (typeof COST_KINDS)[number];
 
-/** What a group of operations has cost. */
+/** The cost of a group of operations. */
 export interface Cost {
   /** Number of requests, of messages to listeners, or of rule decisions. */
   readonly events: number;
