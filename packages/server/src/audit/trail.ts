@@ -25,7 +25,7 @@ export const AUDIT_EVENTS = {
   provider_unconfirmed:
     'A user of another provider has the address of this account, and the provider does not prove it. The server asks for a sign-in by another method. The detail names the provider.',
   provider_unavailable:
-    'An identity provider did not answer, or not as it should. The detail names the provider and the reason.',
+    'An identity provider did not answer, or not correctly. The detail names the provider and the reason.',
   provider_flow_failed:
     'A sign-in with a popup or a redirect ended without a result: in another browser, with a response that is not valid, or because the provider did not answer. The detail names the provider and the reason.',
   sms_queued:

@@ -209,7 +209,7 @@ const INVALID: readonly (readonly [string, RegExp, (content: ResponseContent) =>
     /not valid XML/,
     (content) => signedResponse(content, key).replace('ID="_response"', 'ID=_response'),
   ],
-  ['something else than XML', /not XML|not valid/, () => 'hello'],
+  ['something other than XML', /not XML|not valid/, () => 'hello'],
   ['nothing', /not XML|not valid/, () => ''],
   [
     'thousands of elements',
@@ -319,7 +319,7 @@ test('[I1305] an assertion of another sign-in is rejected: each sign-in has a re
   expect(client.audited.at(-1)?.detail).toContain('InResponseTo');
 });
 
-test('[I1306] a user who does not agree at the SAML provider is auth/user-cancelled', async () => {
+test('[I1306] if a user does not agree at the SAML provider, the app gets the error auth/user-cancelled', async () => {
   const { run } = await openSaml();
   const status = 'urn:oasis:names:tc:SAML:2.0:status:';
   const ended = await run((content) =>

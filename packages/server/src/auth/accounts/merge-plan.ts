@@ -27,7 +27,7 @@ export type MergeProblem =
   /** The remaining account would have second factors and no verified address. */
   | 'unverified-email';
 
-/** What a merge makes of two accounts. */
+/** The result of merging two accounts. */
 export interface MergePlan {
   /** The remaining account, before its times and the secrets of its factors are set. */
   readonly merged: Account;
@@ -38,7 +38,10 @@ export interface MergePlan {
   readonly problem: MergeProblem | null;
 }
 
-/** The members of an account that a rule of the merge decides, with what becomes of the parts of the removed account. */
+/**
+ * The members of an account that a rule of the merge decides, and the parts of the removed account that move or are
+ * lost.
+ */
 interface Step {
   readonly change: Partial<Account>;
   readonly moved: readonly MergedPart[];

@@ -22,7 +22,7 @@ export interface MergedPair {
   readonly from: string;
 }
 
-/** What a merge would do. */
+/** The effects that a merge would have. */
 export interface MergePreview {
   /** In the format of the official API, like `from` and `merged`. */
   readonly into: JsonObject;
@@ -52,7 +52,10 @@ export class AccountMerges {
     return found;
   }
 
-  /** Returns what a merge would do. Throws `account/unknown`, or `account/not-mergeable` for an account with itself. */
+  /**
+   * Returns the effects that a merge would have. Throws `account/unknown`, or `account/not-mergeable` for an account
+   * with itself.
+   */
   preview(scope: AccountScope, pair: MergedPair): MergePreview {
     return this.#services.recordStore.read((view) => {
       const { into, from, plan } = planOf(view, scope, pair);

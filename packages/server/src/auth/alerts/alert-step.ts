@@ -7,7 +7,10 @@ export interface StoredAlert {
   readonly sent: { readonly isRaised: boolean; readonly atMs: number } | null;
 }
 
-/** An alert ends when its figure is below this share of the threshold, so that a figure near it changes little. */
+/**
+ * An alert ends when its figure is below this share of the threshold, so that a figure near the threshold does not
+ * raise and end the alert again and again.
+ */
 const END_SHARE = 0.9;
 
 /** Minimum time between two messages of an alert, in ms. */

@@ -32,7 +32,7 @@ const MAX_REPLY_BYTES = 65_536;
 const FORBIDDEN =
   'The webhook is not at a public address. The operator can allow other addresses with --allow-private-hooks.';
 
-/** Returns a function that posts alerts to allowed addresses; to all if `mayReach` is `undefined`. */
+/** Returns a function that posts alerts to the addresses that `mayReach` allows; `undefined` allows all addresses. */
 export function createAlertSend(mayReach: AddressCheck | undefined): HttpSend {
   return createHttpSend({
     mayReach,

@@ -275,7 +275,7 @@ function stepAll(
   });
 }
 
-/** Describes a figure in words that all languages understand, such as `disk 92 % (90 %)`. */
+/** Describes a figure in a form that needs no translation, such as `disk 92 % (90 %)`. */
 function detailOf({ kind, value, threshold }: Step): string {
   const unit = { denials: '/min', latency: ' ms', connections: '', disk: ' %', failedSignIns: '/min' }[kind];
   return `${value}${unit} (${threshold}${unit})`;

@@ -6,8 +6,8 @@ import { bodyOf, decodeBody, parseBody, readBodyBytes, takeArrivedBody } from '.
 import { Fields, isJsonObject, type JsonObject } from '../fields.ts';
 
 /**
- * Lets the requests of one event-loop turn continue together, once the server has read the heads of all of them.
- * The server then answers them in one batch. This is faster: a client or proxy with many connections wakes up
+ * Lets the requests of one iteration of the event loop continue together, once the server has read the heads of all of
+ * them. The server then answers them in one batch. This is faster: a client or proxy with many connections wakes up
  * once for many responses.
  */
 class RequestBatcher {

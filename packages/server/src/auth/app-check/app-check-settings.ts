@@ -1,7 +1,7 @@
 /**
- * Whether a service requires App Check tokens. `OFF`: tokens are not looked at. `UNENFORCED`: requests are counted by the
- * kind of their token. `ENFORCED`: requests without a valid token are rejected too. The names are those of the official
- * service.
+ * Whether a service requires App Check tokens. `OFF`: the server ignores tokens. `UNENFORCED`: requests are counted by
+ * the kind of their token. `ENFORCED`: requests without a valid token are rejected too. The names are those of the
+ * official service.
  */
 export const APP_CHECK_MODES = ['OFF', 'UNENFORCED', 'ENFORCED'] as const;
 export type AppCheckMode = (typeof APP_CHECK_MODES)[number];

@@ -132,7 +132,7 @@ test('[I1162] an App Check token is no ID token', async () => {
   expect((await client.post('accounts:lookup', { idToken: await issue() })).error).toBe('INVALID_ID_TOKEN');
 });
 
-describe('[I1163] what a backend signed is exchanged', () => {
+describe('[I1163] a custom token that a backend signed is exchanged', () => {
   const signed = (claims: object): string =>
     `${encodeJwt({ alg: 'RS256' }, { aud: AUDIENCE, app_id: APP, ...claims })}.AAAA`;
   const exchange = (app: string, customToken: string, more: object = {}) =>
@@ -264,7 +264,7 @@ describe('accounts', () => {
     );
   });
 
-  test('[I1168] administrators, settings and codes from emails need none', async () => {
+  test('[I1168] administrators, requests for settings and codes from emails need no token', async () => {
     await setMode('ENFORCED');
     expect((await client.admin('/v1/projects/demo/accounts', USER)).status).toBe(200);
     expect((await client.request('GET', '/v1/projects?key=any')).status).toBe(200);

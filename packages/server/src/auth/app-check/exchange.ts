@@ -10,7 +10,7 @@ import { isDebugToken } from './debug-tokens.ts';
 /** Lifetime of tokens that are meant for a single request, in s. */
 const LIMITED_USE_SEC = 300;
 
-/** `POST /__/app-check/exchange`: a solved challenge for a token. Fields: `appId`, `token`, `limitedUse`. */
+/** `POST /__/app-check/exchange`: exchanges a solved challenge for a token. Fields: `appId`, `token`, `limitedUse`. */
 export function exchangeChallengeOfApp(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   return exchangeChallenge(call, services, call.fields.text('appId') ?? '', call.fields.text('token') ?? '');
 }
@@ -48,7 +48,7 @@ async function exchangeChallenge(
   return issue(call, services, appId, DEFAULT_APP_CHECK_SEC);
 }
 
-/** `POST /v1/projects/{project}/apps/{app}:exchangeDebugToken`: a registered debug token for a token. */
+/** `POST /v1/projects/{project}/apps/{app}:exchangeDebugToken`: exchanges a registered debug token for a token. */
 export async function exchangeDebugToken(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project, segments } = call;
   services.throttle.requireRequestAllowed(call);
@@ -60,8 +60,8 @@ export async function exchangeDebugToken(call: AuthRequest, services: AuthServic
 }
 
 /**
- * `POST /v1/projects/{project}/apps/{app}:exchangeCustomToken`: what a backend of the app signed, for a token. Fields:
- * `customToken`, `limitedUse`.
+ * `POST /v1/projects/{project}/apps/{app}:exchangeCustomToken`: exchanges a token that a backend of the app has signed.
+ * Fields: `customToken`, `limitedUse`.
  */
 export async function exchangeCustomToken(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { caller, fields, project, segments } = call;

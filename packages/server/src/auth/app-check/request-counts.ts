@@ -27,7 +27,7 @@ export type RequestTotal = Pick<RequestCount, 'service' | 'kind'> & { readonly c
 /** Maximum number of combinations of project, service, app and kind that are counted. */
 const MAX_COUNTED = 10_000;
 
-/** Counts requests to services that look at App Check tokens. A restart clears the counts. */
+/** Counts requests to services that check App Check tokens. A restart clears the counts. */
 export class AppCheckCounts {
   readonly #counts = new RecentMap<RequestCount>(MAX_COUNTED);
   readonly #nowMs: () => number;

@@ -54,7 +54,10 @@ const KEY_LENGTH = 32;
 /** Length of a keyed hash in a challenge, in hex digits. */
 const HASH_LENGTH = 16;
 
-/** Events that a solution from another network than that of its challenge counts as, for both: they double the cost. */
+/**
+ * Number of events that a solution counts as, for both networks, if it comes from another network than its challenge.
+ * They double the cost.
+ */
 const EVENTS_OF_OTHER_NETWORK = 3;
 
 export interface CaptchaOptions {
@@ -100,9 +103,9 @@ export class Captcha {
   }
 
   /**
-   * Checks the token of a request. The cheap checks come first, and each challenge is solved or not with the first token
-   * that passes them: a flood of tokens costs an HMAC each, and one derivation for each challenge. Rejects with
-   * `PasswordHasherBusy`.
+   * Checks the token of a request. The cheap checks come first, and the first token that passes them decides whether
+   * its challenge is solved. In a flood of tokens, each token therefore costs one HMAC, and each challenge one
+   * derivation. Rejects with `PasswordHasherBusy`.
    */
   async check(token: string, request: CaptchaRequest): Promise<CaptchaResult> {
     const { clock, passwords } = this.#options;
@@ -161,7 +164,10 @@ export class Captcha {
     return this.#hash('network', addressLayers(address).network);
   }
 
-  /** A hash of the signing key's own would be a signature of the text. The purpose keeps the two apart. */
+  /**
+   * Returns a keyed hash of a text. The key also signs challenges, so the purpose keeps the hash from being a
+   * signature.
+   */
   #hash(purpose: 'key' | 'network', text: string): string {
     return createHmac('sha256', this.#key).update(`${purpose}\0${text}`).digest('hex').slice(0, HASH_LENGTH);
   }

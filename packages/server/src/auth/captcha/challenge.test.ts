@@ -58,7 +58,7 @@ test.each<[string, string]>([
   ['with too large a counter', tokenOf(CHALLENGE, { ...SOLUTION, counter: 2 ** 32 })],
   ['with a key without the prefix', tokenOf(CHALLENGE, { ...SOLUTION, derivedKey: 'ff'.repeat(32) })],
   ['with a text as data', tokenOf({ parameters: { ...parameters, data: 'x' }, signature }, SOLUTION)],
-])('[I871] a token %s has no shape', (_, token) => {
+])('[I871] a token %s is not parsed', (_, token) => {
   expect(parseCaptchaToken(token)).toBeUndefined();
 });
 

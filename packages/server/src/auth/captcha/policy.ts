@@ -50,7 +50,10 @@ async function findEmailProblem(
   return findTokenProblem(call, services, call.fields, token, action);
 }
 
-/** Whether the SDK in the page of a request asks for a token and repeats the request if the server says that one is missing. */
+/**
+ * Returns whether the SDK in the page of a request asks for a token and repeats the request if the server says that one
+ * is missing.
+ */
 function knowsChallenges({ project, fields }: AuthRequest): boolean {
   return project.settings.captcha.recaptcha !== undefined || isMarked(fields);
 }

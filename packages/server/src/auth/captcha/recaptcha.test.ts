@@ -33,7 +33,7 @@ async function openServer() {
   return opened;
 }
 
-/** Opens a project that enforces reCAPTCHA, and a stand-in for reCAPTCHA that records what it is asked. */
+/** Opens a project that enforces reCAPTCHA, and a fake reCAPTCHA that records the requests to it. */
 async function openRecaptcha(answer: Json = { success: true, score: 0.9, action: 'signUpPassword' }) {
   const { client, provider } = await openServer();
   const { status, error } = await configure(client, KEYS);

@@ -24,7 +24,7 @@ async function openClientFlows() {
       return reply({ access_token: 'access', token_type: 'bearer', expires_in: 60, id_token: idToken });
     });
   }
-  /** Begins a sign-in, and returns what the provider is asked and a response of the provider. */
+  /** Begins a sign-in. Returns the request to the provider and a response of the provider. */
   async function begin(change: Json = {}) {
     const { json } = await start(change);
     const asked = new URL(String(json['authUri'])).searchParams;

@@ -102,8 +102,8 @@ function readOptions({ fields }: AuthRequest): ProviderOptions {
 }
 
 /**
- * Returns what the provider states in a response that a client of the API passes on; `undefined` for requests without
- * one. The flow is used up, also if the request is rejected.
+ * Returns the statement of the provider in a response that a client of the API passes on; `undefined` for requests
+ * without one. The flow is used up, even if the request is rejected.
  */
 export async function readClientFlow(
   call: AuthRequest,

@@ -42,7 +42,7 @@ function organizationOf(config: FlowProvider, { parameters }: ProviderOptions): 
   return tenant === undefined || tenant === 'common' ? null : tenant;
 }
 
-/** Returns what identifies the app to the provider. */
+/** Returns the client ID or entity ID that identifies the app to the provider. */
 export function clientIdOf(config: FlowProvider): string {
   return config.kind === 'saml' ? config.spEntityId : config.clientId;
 }
@@ -90,8 +90,8 @@ export async function signInAddress(
 }
 
 /**
- * Returns what the provider states. Rejects with `CanceledAtProvider` if the user did not agree, and with other errors if
- * the provider reports one, does not answer, or if its response is not valid.
+ * Returns the statement of the provider about the user. Rejects with `CanceledAtProvider` if the user did not agree,
+ * and with other errors if the provider reports one, does not answer, or if its response is not valid.
  */
 export async function readProviderAnswer(
   services: ProviderClientServices,

@@ -12,8 +12,8 @@ import { hashOf } from './one-time-entries.ts';
 export const REF_PARAMETER = 'ref';
 
 /**
- * Returns what the provider stated at the end of a popup or a redirect; `undefined` for requests without a reference to
- * it. The reference is used up, also if the request is rejected.
+ * Returns the statement of the provider at the end of a popup or a redirect; `undefined` for requests without a
+ * reference to it. The reference is used up, even if the request is rejected.
  */
 export async function readFlowResult(
   call: AuthRequest,

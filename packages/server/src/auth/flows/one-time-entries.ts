@@ -42,7 +42,7 @@ export class OneTimeEntries<Value> {
   constructor(options: OneTimeEntriesOptions) {
     const { clock, all, ofProject } = options;
     this.#options = options;
-    // Any entry can be dropped: that a new one is stored counts more than that an old one is still used.
+    // Any entry can be dropped, because it is more important to store a new entry than to keep an old one.
     const limits = (of: EntryLimits): PoolLimits => ({ ...of, reserve: 0, idleMs: 0 });
     this.#places = new ProjectPlaces({
       all: limits(all),

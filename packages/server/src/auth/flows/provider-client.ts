@@ -85,7 +85,7 @@ export async function authorizationUrl(
 const RESPONSE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'];
 
 /**
- * Returns what the provider states in a response: exchanges its code, or verifies its ID token. Rejects with an
+ * Returns the statement of the provider in a response: exchanges its code, or verifies its ID token. Rejects with an
  * `AuthorizationResponseError` if the provider reports an error, and with other errors if the response is not valid.
  */
 export async function readOAuthResponse(
@@ -175,7 +175,10 @@ function tokensOf(grant: oidc.TokenEndpointResponse): ProviderTokens {
   };
 }
 
-/** Whose request to a provider it is, and the organization at Microsoft to which it is limited. */
+/**
+ * The scope and the network for which the server sends a request to a provider, and the organization at Microsoft to
+ * which the sign-in is limited.
+ */
 type ProviderCause = Pick<OAuthFlow, 'scope' | 'network' | 'organization'>;
 
 /**
@@ -189,7 +192,7 @@ const MAX_CODE_CLIENTS = 4;
 
 /**
  * Revokes a token of a provider, or the tokens of a code. Rejects like `readOAuthResponse`. The code of a native app
- * belongs to one of its other clients, and names none.
+ * belongs to one of the app's other clients, and does not say to which.
  */
 export async function revokeAtProvider(
   services: ProviderClientServices,

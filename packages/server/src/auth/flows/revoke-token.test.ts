@@ -19,7 +19,7 @@ const APPLE_CONFIG = {
   },
 };
 
-/** Opens a project that uses Apple, with a signed-in user, and a stand-in for Apple that records its forms. */
+/** Opens a project that uses Apple, with a signed-in user, and a fake Apple that records the forms that it receives. */
 async function openRevocations({ isConfigured = true } = {}) {
   const { client, provider } = await openProviderTestBed(APPLE);
   // The library that reads the responses compares times with the clock of the machine.

@@ -49,7 +49,7 @@ interface AuthEvent {
 
 /** The next step of the browser. */
 export type FlowStep =
-  /** It opens the provider. The cookie binds the flow to the browser. */
+  /** The browser opens the page of the provider. The cookie binds the flow to the browser. */
   | {
       readonly kind: 'leave';
       readonly location: string;
@@ -57,7 +57,7 @@ export type FlowStep =
       readonly returnWay: ReturnWay;
     }
   | { readonly kind: 'deliver'; readonly app: WaitingApp; readonly event: AuthEvent }
-  /** It returns to the app, which gets the event with a code in the address. */
+  /** The browser returns to the app, which gets the event with a code in the address. */
   | { readonly kind: 'return'; readonly address: string }
   | {
       readonly kind: 'problem';

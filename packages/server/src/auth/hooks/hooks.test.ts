@@ -128,7 +128,7 @@ test('[I1570] of the requests to functions, a network has at most 25, and the ne
   const slow = Array.from({ length: 100 }, (_, index) => call(`192.0.2.${index % 4}`));
   await expect(call('192.0.2.0')).rejects.toBeInstanceOf(AuthOverload);
   const newcomer = call('198.51.100.1');
-  // The oldest request of a network with the most has given way.
+  // The oldest request of the network with the most requests was evicted.
   await expect(Promise.race(slow)).rejects.toBeInstanceOf(AuthOverload);
   // Messages have places of their own.
   const message = caller.call({ ...CAUSE, event: 'beforeSendSms' }, hook, 'a.e30.');

@@ -44,10 +44,10 @@ export async function createSignInCode(call: AuthRequest, services: AuthServices
 }
 
 /**
- * `POST /__/auth/redirect-result`: exchanges a code for what it stands for. The code of a hosted page is exchanged for a
- * custom token, with which any SDK continues the sign-in; that of a redirect to a provider, for its event. Throws
- * `INVALID_CODE` if the code was used or has expired, or belongs to another app, or if the secret is not that of the
- * app.
+ * `POST /__/auth/redirect-result`: exchanges a code. The code of a hosted page is exchanged for a custom token, with
+ * which any SDK continues the sign-in. The code of a redirect to a provider is exchanged for the event of the redirect.
+ * Throws `INVALID_CODE` if the code was used or has expired, or belongs to another app, or if the secret is not that of
+ * the app.
  */
 export async function redeemCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   services.throttle.requireRequestAllowed(call);

@@ -19,7 +19,7 @@ export interface PageUser {
 
 const PAGE_IDLE_MS = PAGE_IDLE_SEC * 1_000;
 
-/** Errors that mean that a refresh token gives no session any more. */
+/** Errors that mean that a refresh token no longer gives a session. */
 const ENDED: ReadonlySet<string> = new Set([
   'INVALID_REFRESH_TOKEN',
   'PROJECT_NUMBER_MISMATCH',

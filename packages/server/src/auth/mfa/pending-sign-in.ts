@@ -10,7 +10,7 @@ export interface PendingSignIn {
   readonly createdAtMs: number;
   /** Number of wrong second factor codes. */
   readonly wrongCodes: number;
-  /** How often the server has sent the user something to prove a factor with. */
+  /** How often the server has sent a challenge for a factor, such as a code. */
   readonly challenges: number;
 }
 
@@ -126,7 +126,7 @@ export function recordWrongCode(
   else records.write(locationOf(uid, key), encodePending({ ...pending, wrongCodes }));
 }
 
-/** Records that the server sends the user something to prove a factor with. */
+/** Records that the server sends a challenge for a factor, such as a code. */
 export function recordChallenge(
   records: RecordTransaction,
   key: string,

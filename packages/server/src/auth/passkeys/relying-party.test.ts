@@ -18,7 +18,7 @@ function partyOf(settings: Partial<ProjectSettings>, passkeys: Partial<ProjectPa
   };
 }
 
-describe('[I919] origins of pages and apps', () => {
+describe('[I919] the origin of a page or app', () => {
   const authorizedDomains = ['example.com', 'other.example', '*.wild.example', 'localhost', '203.0.113.5'];
   const party = partyOf({ authorizedDomains }, { rpId: 'example.com', androidKeyHashes: [HASH] });
 

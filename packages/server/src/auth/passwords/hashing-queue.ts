@@ -36,7 +36,7 @@ export class HashingQueue {
   readonly #places: WaitingPlaces;
   readonly #waiting = new FairQueue<Waiting>();
   #running = 0;
-  /** Running tasks of which at most half of the slots may be. */
+  /** Number of running tasks for foreign hashes and challenges, which may take at most half of the slots. */
   #secondaryRunning = 0;
 
   /** `concurrency` is the maximum number of tasks that run in parallel, at least 1. */

@@ -20,8 +20,8 @@ import { queueSms, regionError, requireSmsBudget, textOf } from './queue-sms.ts'
 const CODE_LENGTH = 6;
 
 /**
- * Returns the number of a request in E.164 form. Punctuation is ignored. Throws `INVALID_PHONE_NUMBER` also if there is
- * none.
+ * Returns the number of a request in E.164 form. Punctuation is ignored. Throws `INVALID_PHONE_NUMBER` if it is missing
+ * or not valid.
  */
 export function requirePhoneNumber(fields: Fields): string {
   return parsePhoneNumber((fields.text('phoneNumber') ?? '').replace(/[\s().-]/g, ''));

@@ -21,7 +21,7 @@ export const SMS_PURPOSE_OF = {
   'second-factor': 'MULTI_FACTOR_SIGN_IN',
 } as const satisfies Readonly<Record<PhonePurpose['kind'], SmsPurpose>>;
 
-/** Returns the account for which the code is; an empty text if it may be any. */
+/** Returns the account for which the code is valid; an empty text for any account. */
 export function ownerOf(purpose: PhonePurpose): string {
   return purpose.kind === 'sign-in' ? '' : purpose.uid;
 }

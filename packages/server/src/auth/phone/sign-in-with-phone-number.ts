@@ -119,7 +119,9 @@ function checkOf(records: RecordView, { phones }: AuthServices, given: GivenPhon
   return checkPhoneCode(records, given, ({ kind }) => kind === 'sign-in', phones.codeKey, nowMs);
 }
 
-/** Returns the proven number, as the transaction finds the proof. Throws if the proof is not valid or no longer. */
+/**
+ * Returns the proven number, as the transaction finds the proof. Throws if the proof is not valid, or no longer valid.
+ */
 function requireProven(
   records: RecordView,
   call: AuthRequest,

@@ -133,7 +133,7 @@ test('[I797] owners learn by mail that 80 % of the messages of a day or to a cou
   ]);
 });
 
-test('[I797] owners learn it also if the message to a former number reaches 80 %', async () => {
+test('[I797] owners also learn by mail if the message to a former number reaches 80 %', async () => {
   const received: string[] = [];
   const client = await openWithService('twilio', { status: 201 }, received);
   await addOwner(client, 'owner@example.com');

@@ -2,8 +2,8 @@ import { DEFAULT_COST } from '../captcha/difficulty.ts';
 import type { ProjectRecaptcha } from '../captcha/recaptcha-keys.ts';
 
 /**
- * `OFF`: solved challenges are not asked for. `AUDIT`: requests without one are recorded in the audit log. `ENFORCE`: they
- * are rejected.
+ * `OFF`: the server does not ask for solved challenges. `AUDIT`: requests without one are recorded in the audit log.
+ * `ENFORCE`: they are rejected.
  */
 export const CAPTCHA_STATES = ['OFF', 'AUDIT', 'ENFORCE'] as const;
 export type CaptchaState = (typeof CAPTCHA_STATES)[number];

@@ -38,8 +38,9 @@ function findProof({ quirks }: Preset): Proof | undefined {
 }
 
 /**
- * Returns what an access token proves that the server has obtained itself, for a code. If the provider can confirm for
- * which app it issued the token, it is asked like for a token of the app. Throws like `assertionOfAccessToken`.
+ * Returns the identity that an access token proves, where the server itself has obtained the token for a code. If the
+ * provider can confirm for which app it issued the token, the server asks the provider, as for a token of the app.
+ * Throws like `assertionOfAccessToken`.
  */
 export async function assertionOfGrantedToken(
   send: HttpSend,

@@ -21,8 +21,8 @@ const ORGANIZATION = '{tenantid}';
 const DISCOVERY_PATH = '/.well-known/openid-configuration';
 
 /**
- * Returns the endpoints from the discovery document of an issuer. Throws a `ProviderFailure`, also if the document belongs
- * to another issuer.
+ * Returns the endpoints from the discovery document of an issuer. Throws a `ProviderFailure` if there is no valid
+ * document, or if it belongs to another issuer.
  */
 export async function discoverEndpoints(documents: DocumentReader, issuer: string): Promise<OidcEndpoints> {
   const json = await documents.read(`${issuer.replace(/\/$/, '')}${DISCOVERY_PATH}`);
@@ -98,7 +98,7 @@ export async function verifyProviderIdToken(
   const claims = await verifySignature(documents, token, keysUrl.href);
   requireIssuer(claims, issuer);
   if (MICROSOFT.exec(expected.issuer)?.[1] === 'organizations' && claims['tid'] === PERSONAL)
-    throw invalidToken('is of a personal account, and the app admits organizations alone');
+    throw invalidToken('is of a personal account, and the app admits only organizations');
   requireAudience(claims, expected);
   requireTimes(claims, nowMs / 1_000);
   requireNonce(claims['nonce'], expected);

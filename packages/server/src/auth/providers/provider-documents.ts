@@ -45,8 +45,8 @@ export interface DocumentReader {
 
 /**
  * The public documents of providers: discovery documents and keys. Keeps recent ones, and fetches each once at a time. If
- * too many are being fetched, the project with the most gives up the one that takes longest, so that a project whose
- * providers do not answer cannot keep others from theirs.
+ * too many are being fetched, the project with the most fetches loses the one that takes longest, so that a project
+ * whose providers do not answer cannot keep others from theirs.
  */
 export class ProviderDocuments {
   readonly #send: HttpSend;

@@ -58,7 +58,7 @@ test('[I964] redirects are not followed, and a reply has at most 256 KiB', async
   });
   await expect(fetchJson(send, new URL(huge))).rejects.toThrow('The reply is too long');
   const deep = await openServer((response) => response.end(`{"a":${'['.repeat(40)}${']'.repeat(40)}}`));
-  await expect(fetchJson(send, new URL(deep))).rejects.toThrow('something else than a JSON object');
+  await expect(fetchJson(send, new URL(deep))).rejects.toThrow('something other than a JSON object');
 });
 
 test.each([
@@ -106,7 +106,7 @@ test('[I1571] of the documents that are fetched, a project has at most 8, and th
   await expect(Promise.race(slow)).rejects.toThrow(AuthOverload);
 });
 
-test('[I964] a provider that answers too late has not answered', async () => {
+test('[I964] a provider that answers too late counts as one that does not answer', async () => {
   const silent = await openServer(() => undefined);
   const slow = await openServer((response) => response.write('{'));
   const send = createHttpSend({ mayReach: undefined, forbidden: '', timeoutMs: 20, maxReplyBytes: 10 });

@@ -4,9 +4,11 @@ import { isLoopback } from '../../platform/network-address.ts';
 import { AuthOverload } from '../errors.ts';
 import { type Claims, parseClaims } from '../tokens/jwt.ts';
 
-/** Thrown if a provider does not answer, or not as it should. The message is for administrators, not for users. */
+/** Thrown if a provider does not answer, or not correctly. The message is for administrators, not for users. */
 export class ProviderFailure extends Error {
-  /** Whether the server has just tried; otherwise it failed a moment ago and has not tried again. */
+  /**
+   * Whether the failing request was sent just now; otherwise an earlier one failed, and the server has not tried again.
+   */
   readonly isFresh: boolean;
 
   constructor(message: string, { isFresh = true, ...options }: ErrorOptions & { isFresh?: boolean } = {}) {
@@ -27,8 +29,9 @@ const FORBIDDEN =
   'The identity provider is not at a public address. The operator can allow other addresses with --allow-private-providers.';
 
 /**
- * Returns a function that sends requests to providers at allowed addresses; at all if `mayReach` is `undefined`. It throws
- * a `ProviderFailure` if there is no reply, and an `AuthOverload` if too many requests are running.
+ * Returns a function that sends requests to providers at the addresses that `mayReach` allows; `undefined` allows all
+ * addresses. It throws a `ProviderFailure` if there is no reply, and an `AuthOverload` if too many requests are
+ * running.
  */
 export function createProviderSend(mayReach: AddressCheck | undefined): HttpSend {
   const send = createHttpSend({
@@ -88,7 +91,7 @@ export function parseReply(body: string, { host }: URL): Claims {
     return parseClaims(body);
   } catch (cause) {
     if (cause instanceof SyntaxError)
-      throw new ProviderFailure(`${host} answered with something else than a JSON object.`, { cause });
+      throw new ProviderFailure(`${host} answered with something other than a JSON object.`, { cause });
     throw cause;
   }
 }

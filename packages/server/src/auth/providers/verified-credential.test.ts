@@ -134,7 +134,7 @@ test('[I964] the reason why a provider does not answer is only in the audit log,
   const keys = provider.discovery();
   const answers: readonly (readonly [string, () => ReturnType<typeof reply>, RegExp])[] = [
     ['configuration', () => reply('', 302), /status 302/],
-    ['configuration', () => reply('<html>'), /something else than a JSON object/],
+    ['configuration', () => reply('<html>'), /something other than a JSON object/],
     ['configuration', () => reply({ ...keys, issuer: 'https://evil.example' }), /another issuer/],
     ['configuration', () => reply({ ...keys, jwks_uri: 'http://id.example/keys' }), /not an https URL/],
     ['configuration', () => reply({ ...keys, jwks_uri: 'https://u:p@id.example/keys' }), /not an https URL/],

@@ -17,7 +17,7 @@ import { findMember } from './member-store.ts';
 
 const REASONS: readonly RevocationReason[] = ['deleted', 'ended', 'revoked'];
 
-/** Whether a principal, one of whose accounts may be a suspect, is no longer valid. */
+/** Returns whether a principal is no longer valid. `suspects` are the names that `revokeTogether` has collected. */
 type Condition = (principal: Principal, suspects: ReadonlySet<string>) => boolean;
 
 /**

@@ -119,7 +119,9 @@ export function requireNotMember(
     );
 }
 
-/** Throws `OPERATION_NOT_ALLOWED`, also for an owner, if the account belongs to the project's last owner. */
+/**
+ * Throws `OPERATION_NOT_ALLOWED` if the account belongs to the project's last owner, even if the caller is that owner.
+ */
 export function requireNotLastOwner(view: RecordStoreView, scope: AccountScope, uid: string): void {
   if (isLastOwner(view, scope, uid))
     throw new AuthApiError(

@@ -60,7 +60,10 @@ function optionsOf(
   };
 }
 
-/** Returns the requests that a response may answer: one. That it is answered once is up to the caller. */
+/**
+ * Returns a cache with the only request that a response may answer. The caller must ensure that it is answered only
+ * once.
+ */
 function onlyRequest(requestId: string): CacheProvider {
   const begun = new Date(nowMs()).toISOString();
   return {
@@ -72,7 +75,7 @@ function onlyRequest(requestId: string): CacheProvider {
 
 async function authorize(task: SamlTask & { readonly kind: 'authorize' }): Promise<SamlReply> {
   const { privateKey, relayState } = task;
-  // The library requires a certificate also where it verifies nothing.
+  // The library requires a certificate even where it verifies nothing.
   const saml = new SAML(optionsOf(task, { idpCert: 'none', ...(privateKey === null ? {} : { privateKey }) }));
   return { kind: 'address', address: await saml.getAuthorizeUrlAsync(relayState, undefined, {}) };
 }

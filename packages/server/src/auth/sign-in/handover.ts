@@ -58,8 +58,8 @@ export function isHandover(token: string): boolean {
 
 /**
  * Continues the session of a handover token as a session of the calling SDK: with the same sign-in method, second
- * factor, claims and time of sign-in. The session of the program that signed in ends, unless the token keeps it. Throws `INVALID_CUSTOM_TOKEN` if
- * the token is not valid or no longer, and `USER_DISABLED`.
+ * factor, claims and time of sign-in. The session of the program that signed in ends, unless the token keeps it. Throws
+ * `INVALID_CUSTOM_TOKEN` if the token was used, has expired or is for another app, and `USER_DISABLED`.
  */
 export async function takeOverSession(
   call: AuthRequest,

@@ -92,8 +92,8 @@ export async function endOwnSession(call: AuthRequest, services: AuthServices): 
 }
 
 /**
- * `sessions:endAll`, which exists only in Hearth: ends all sessions of the user to whom an ID token belongs, and makes all
- * their tokens invalid, also those of the caller. Requires a recent sign-in.
+ * `sessions:endAll`, which exists only in Hearth: ends all sessions of the user to whom an ID token belongs, and makes
+ * all their tokens invalid, including those of the caller. Requires a recent sign-in.
  */
 export async function endAllOwnSessions(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const token = await requireVerifiedToken(call, services);

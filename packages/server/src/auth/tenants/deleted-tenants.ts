@@ -9,7 +9,7 @@ export function wasDeleted(records: RecordView, projectId: string, id: TenantId)
 
 /**
  * Throws `INVALID_TENANT_ID` if the scope is that of a deleted tenant. A request selects its tenant before it waits, for a hash
- * or a function, so that the transaction that stores something in the tenant must look again.
+ * or a function, so the transaction that stores something in the tenant must check again.
  */
 export function requireNotDeleted(view: RecordStoreView, { projectId, tenantId }: AccountScope): void {
   if (tenantId !== null && wasDeleted(view.records(INSTALLATION), projectId, tenantId))

@@ -303,7 +303,7 @@ const OPERATION: fc.Arbitrary<Operation> = fc.record({
   name: fc.constantFrom('one', 'two', 'three'),
 });
 
-test('[I1113] no operation in one place reads or changes accounts of another', async () => {
+test('[I1113] no operation in a project or tenant reads or changes accounts of another', async () => {
   const { client, places } = await openPlaces();
   const property = fc.asyncProperty(fc.array(OPERATION, { maxLength: 20 }), async (operations) => {
     const model = places.map(() => new Map<string, string>());

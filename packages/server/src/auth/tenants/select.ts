@@ -23,9 +23,9 @@ type Services = Pick<AuthServices, 'tenants' | 'refreshTokens'>;
 
 /**
  * Returns the project of a request as its tenant changes it; unchanged if the request concerns no tenant. The path or the
- * body names the tenant. For an app, so does its token: clients leave the tenant out of requests with one. Throws
- * `TENANT_ID_MISMATCH` if two of these disagree. The token is not verified yet: the method does that, within the scope
- * of the result.
+ * body names the tenant. For an app, its token names the tenant too: clients omit the tenant in requests with a token.
+ * Throws `TENANT_ID_MISMATCH` if two of these disagree. The token is not verified yet: the method does that, within the
+ * scope of the result.
  */
 export function selectTenant(request: TenantRequest, services: Services): Project {
   const { project, caller, segments, fields } = request;
@@ -45,7 +45,7 @@ export function selectTenant(request: TenantRequest, services: Services): Projec
       named,
       caller.kind === 'admin' ? 'TENANT_NOT_FOUND' : 'INVALID_TENANT_ID',
     );
-  // Clients sign a user out who does not exist, as the users of a deleted tenant.
+  // With this error, clients sign out a user who does not exist, such as a user of a deleted tenant.
   return ofToken === undefined || ofToken === null
     ? project
     : requireTenant(services, request, ofToken, 'USER_NOT_FOUND');
