@@ -231,7 +231,7 @@ function describeStop(reason: StopReason, path: string): string {
     case 'forked':
       return `The log of the cluster is not the one to which the data in ${path} belongs, or it has lost message ${reason.slot}. If this node has moved to another cluster, choose a new directory with --data.`;
     case 'trimmed':
-      return `The log of the cluster begins with message ${reason.first}, and the data in ${path} ends before. Copy the data directory of another node that is stopped.`;
+      return `The log of the cluster begins with message ${reason.first}, and the data in ${path} ends before it. Copy the data directory of another node that is stopped.`;
     case 'rewound':
       return `The log of the cluster ends with message ${reason.last}, and the data in ${path} goes up to message ${reason.validSlot}: they belong to different clusters, or NATS has lost messages. If only this node stops, choose a new directory with --data. If all nodes stop, keep their directories, and restore the stores of NATS.`;
     default:

@@ -54,7 +54,7 @@ export const DOCTOR_OPTIONS = {
   },
   project: {
     ...OPTIONS.project,
-    help: 'project to look into, with --online',
+    help: 'project to check, with --online',
     fallback: null,
     parse: (texts: readonly string[], name: string): string | null => OPTIONS.project.parse(texts, name),
   },

@@ -8,7 +8,7 @@ import { DETACH_OPTIONS } from './options.ts';
  * inherit.
  */
 export function createClusterCommand(program: Command): Command {
-  const group = new Command('cluster').description('Look at the nodes of a cluster, and take one out of it.');
+  const group = new Command('cluster').description('Show the nodes of a cluster, and take one out of it.');
   const status = createCommand({
     name: 'status',
     help: 'List the nodes of a cluster, and which of them leads.',

@@ -6,6 +6,6 @@ import { DETACH_OPTIONS } from './options.ts';
 export async function runClusterDetach(flags: FlagsOf<typeof DETACH_OPTIONS>): Promise<void> {
   const path = detachFromCluster(readOption(DETACH_OPTIONS.data, flags.data));
   process.stdout.write(
-    `The data in ${path} belongs to no cluster any more. Start it without --cluster and with the same secret key. A node of the cluster cannot use it again.\n`,
+    `The data in ${path} no longer belongs to a cluster. Start it without --cluster and with the same secret key. A node of the cluster cannot use it again.\n`,
   );
 }

@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import * as tls from 'node:tls';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { CONSOLE_PAGE } from '../../http/static-pages.ts';
 import { loopbackCertificate } from '../../mail/loopback-certificate.fixture.ts';
 import { nowMs } from '../../platform/clock.ts';
 import { PROCESS_LIMIT_MS, ProgramRunner, ready } from '../program.fixture.ts';
@@ -43,6 +44,8 @@ function resultsOf({ findings }: Report): Readonly<Record<string, string>> {
 test(
   '[H565][H567] the doctor examines a server from outside, and with the credential of its machine from inside',
   async () => {
+    // The doctor requests the console, whose page exists only after a build.
+    expect(existsSync(CONSOLE_PAGE), 'the console is built, which npm test does first').toBe(true);
     const { cert, key } = loopbackCertificate();
     writeFileSync(program.path('cert.pem'), cert);
     writeFileSync(program.path('key.pem'), key);
@@ -95,7 +98,7 @@ test(
   PROCESS_LIMIT_MS,
 );
 
-test('[H565] an address that is not one, or a server that does not answer', async () => {
+test('[H565] an invalid address is rejected, and a server that does not answer is a problem', async () => {
   for (const args of [
     ['--online', 'hearth.example.com'],
     ['--project', 'shop'],
@@ -156,7 +159,7 @@ test.each<readonly [string, RequestListener, string, string, string]>([
     'problem',
     'Synchronize both',
   ],
-])('[H566] %s', async (_name, listener, check, verdict, sentence) => {
+])('[H566] %s is a problem', async (_name, listener, check, verdict, sentence) => {
   const findings = await checkAnswers(await targetOf(fake(listener), 'http'));
   expect(findings).toContainEqual({ check, verdict, message: expect.stringContaining(sentence) });
 });
@@ -167,7 +170,7 @@ test('[H566] a clock that differs by a minute is a warning', async () => {
   expect(findings).toContainEqual(expect.objectContaining({ check: 'clock', verdict: 'warning' }));
 });
 
-test('[H566] responses to everyone where only administrators should get one', async () => {
+test('[H566] a response that everyone gets, and not only administrators, is a problem', async () => {
   const elsewhere = { host: 'hearth.example.com' };
   const findings = await checkShortcuts(await targetOf(fake(HEALTHY), 'http', elsewhere));
   expect(findings.map(({ check }) => check)).toEqual(['mode', 'metrics']);
@@ -175,13 +178,13 @@ test('[H566] responses to everyone where only administrators should get one', as
   expect(open).toMatchObject({ check: 'rules', verdict: 'problem' });
 });
 
-test('[H566] a proxy that does not forward WebSockets', async () => {
+test('[H566] a proxy that does not forward WebSockets is a problem', async () => {
   expect(await checkWebSocket(await targetOf(fake(HEALTHY), 'http'))).toMatchObject([
     { check: 'websocket', verdict: 'problem', message: expect.stringContaining('Upgrade') },
   ]);
 });
 
-test('[H566] a certificate that is not trusted, that has ended, and that ends soon', async () => {
+test('[H566] a certificate that is not trusted, has ended or ends soon is reported', async () => {
   const { cert, key } = loopbackCertificate();
   const target = await targetOf(createTlsServer({ cert, key }), 'https');
   const endsMs = Date.parse(new X509Certificate(cert).validTo);
@@ -200,7 +203,7 @@ test('[H566] a certificate that is not trusted, that has ended, and that ends so
   expect(await tlsAt(endsMs - 90 * 86_400_000)).toMatchObject({ verdict: 'ok' });
 });
 
-test('[H566] a server that accepts an old version of TLS', async () => {
+test('[H566] a server that accepts an old version of TLS is reported', async () => {
   const { cert, key } = loopbackCertificate();
   const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   const [, lax] = await checkTls(await targetOf(createTlsServer({ cert, key, ...old }), 'https'));
@@ -209,7 +212,7 @@ test('[H566] a server that accepts an old version of TLS', async () => {
   expect(strict).toMatchObject({ verdict: 'ok' });
 });
 
-test('[H566] names without an address, addresses that do not answer, and inner networks', async () => {
+test('[H566] names without an address, addresses that do not answer and inner networks are reported', async () => {
   const target = await targetOf(fake(HEALTHY), 'http');
   const named = (host: string, port = target.port) => ({ ...target, host, port });
   expect(await checkDns(named('nothing.invalid'))).toMatchObject([{ verdict: 'problem' }]);

@@ -9,7 +9,7 @@ export interface OnlineTarget {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
-  /** The project to look into; `null` for none. */
+  /** The project to check; `null` for none. */
   readonly project: string | null;
   /** The server with an administrator credential; `null` if there is none, as for any outsider. */
   readonly link: ServerLink | null;

@@ -13,7 +13,7 @@ test(
     );
     expect(created.code).toBe(0);
     const [, token = '', name = ''] =
-      /^Debug token {2}([0-9a-f-]{36})\nAccounts {5}tokens are required\nDatabase {5}tokens are not looked at\nApps {9}1:1234:web:abcd\n {2}debug {6}(\S+) {2}command line\n$/.exec(
+      /^Debug token {2}([0-9a-f-]{36})\nAccounts {5}tokens are required\nDatabase {5}tokens are ignored\nApps {9}1:1234:web:abcd\n {2}debug {6}(\S+) {2}command line\n$/.exec(
         created.output,
       ) ?? [];
     expect(token).not.toBe('');
@@ -22,7 +22,7 @@ test(
       code: 0,
       output: [
         'Accounts     tokens are required',
-        'Database     tokens are not looked at',
+        'Database     tokens are ignored',
         'Apps         none',
         'Requests     none',
         '',

@@ -95,7 +95,7 @@ function appsOf({ appCheckConfig }: ProjectAnswer): readonly string[] {
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  OFF: 'tokens are not looked at',
+  OFF: 'tokens are ignored',
   UNENFORCED: 'requests are counted',
   ENFORCED: 'tokens are required',
 };
