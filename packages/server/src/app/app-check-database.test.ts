@@ -65,7 +65,7 @@ async function overSocket(
 
 const WRITE = ['p', { p: 'a', d: 1 }] as const;
 
-test('[W190] a client without a valid token is asked for one and disconnected at its first request, and none of them is executed', async () => {
+test('[W190] a client without a valid token is asked for one and disconnected at its first request, and none of its requests is executed', async () => {
   const { serving } = await openEnforcing();
   const missing = ['apc invalid_token Missing appcheck token', 'closed'];
   const invalid = ['apc invalid_token Invalid appcheck token', 'closed'];

@@ -273,7 +273,7 @@ test('[D11] a node stops if the log does not have its next message any more', ()
   expect(b.stopped).toEqual([{ kind: 'trimmed', first: 3 }]);
 });
 
-test('[D11] a node stops if the log ends before its last valid message, and not at the first sight of that', () => {
+test('[D11] a node stops if the log ends before its last valid message for more than ten seconds', () => {
   const pull = (count: number): void => {
     for (let left = count; left > 0; left--) {
       a.sequencer.pull();

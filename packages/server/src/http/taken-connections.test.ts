@@ -69,7 +69,7 @@ test.each([
   ['without TLS', null],
   ['with TLS', { cert: Buffer.from(CERTIFICATE.cert), key: Buffer.from(CERTIFICATE.key) }],
 ])(
-  '[D18] connections %s are taken before anything is read from them, or served',
+  '[D18] connections %s are either taken before anything is read from them, or served here',
   async (_name, certificate) => {
     let isTaking = true;
     const { http, port, taken, pool } = await start(certificate, () => isTaking);

@@ -279,7 +279,7 @@ test.each([
   expect(parametersOf(body)).toMatchObject({ page: { kind: 'problem', problem } });
 });
 
-test('[I842] the frame talks to the app alone whose origin is authorized', async () => {
+test('[I842] only an app on an authorized origin may embed the frame', async () => {
   const { send } = await openPages();
   const ask = (origin: string) =>
     send(`/__/auth/iframe${query({ apiKey: 'key', appName: 'a', hearthOrigin: origin })}`);

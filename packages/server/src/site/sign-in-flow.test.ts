@@ -121,7 +121,7 @@ test('[I848] a token with the key of another provider, no answer and a response 
   expect(await attempt((nonce) => issue({ ...ANN, nonce }), mixedUp)).toBe('providerFailed');
 });
 
-test('[I849] a user who cancels at the provider, and a provider that is off, are errors of the SDK', async () => {
+test('[I849] if a user cancels at the provider, or the provider is off, the app gets an error of the SDK', async () => {
   const { client, start, finish, get } = await openFlows();
   const { asked, cookie } = await start();
   const { page } = await finish({ error: 'access_denied', state: asked.get('state') }, cookie);

@@ -103,7 +103,7 @@ test('[I783] development mode has no limits and stores no counts', async () => {
   expect(budgets.store.read((view) => view.records('sms').listKeys(['counts'], { limit: 9 }))).toEqual([]);
 });
 
-test('[I797] the message that uses 80 % of the budget of a country or a project is found, once', async () => {
+test('[I797] a warning is reported once when 80 % of the budget of a country or a project is used', async () => {
   const budgets = openBudgets();
   const numbered = (index: number) => ({ phoneNumber: `n${index}`, host: `h${index}`, perProjectAndDay: 90 });
   for (let index = 0; index < 71; index++) await budgets.count(numbered(index));
@@ -114,7 +114,7 @@ test('[I797] the message that uses 80 % of the budget of a country or a project 
   expect(budgets.warnings).toEqual(['project', 'country']);
 });
 
-test('[I797] clients that prove nothing use a tenth of a budget, of which no owner is warned', async () => {
+test('[I797] clients that prove nothing may use a tenth of a budget, and no owner is warned about that tenth', async () => {
   const budgets = openBudgets();
   const spending = { costMicros: 1_000, perDayMicros: 100_000 };
   const charge = (index: number) => ({

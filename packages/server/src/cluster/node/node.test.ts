@@ -233,7 +233,7 @@ test('[D20] a leader without an answer of the log starts again', () => {
   expect(isAnswered).toEqual([]);
 });
 
-test('[D20] a node that hears no leader for 30 seconds says so once, and knows none', () => {
+test('[D20] a node that hears no leader for 30 seconds reports that once, and then knows no leader', () => {
   const time = new VirtualTime();
   const servers = new SimulatedServers(time, new Choices(1), NO_FAULTS);
   const nodes = ['a', 'b', 'c'].map((name) => new SimulatedClusterNode(name, time, servers));

@@ -171,7 +171,7 @@ test('[Q29] whatever is written, all of many queries of a list have the result o
   );
 });
 
-test('[Q29] a write of the whole list is sent to the first queries with it, and to the others in later steps', async () => {
+test('[Q29] a write of the whole list is sent to the first queries in its own step, and to the others in later steps', async () => {
   const client = await openListening();
   const { sizes } = client;
   sizes.length = 0;

@@ -174,7 +174,7 @@ export function denialLogContract(name: string, open: () => KvStore): void {
       expect(denials.length + sampledOut).toBe(990);
     });
 
-    test('[R166] the clients of one neighborhood get half of that time, so that denials of others are stored as well', async () => {
+    test('[R166] the clients of one neighborhood get half of the time for explanations, so that denials of others are stored too', async () => {
       for (let host = 0; host < 50; host++) await deny(slowRead(`192.0.2.${host}`), 10);
       expect(elapsedMs).toBeGreaterThan(125);
       expect(elapsedMs).toBeLessThan(160);

@@ -103,7 +103,7 @@ test('[H881] of many paths, those with the highest costs are listed, and the oth
   expect(all.places.length).toBeLessThanOrEqual(200);
 });
 
-test('[H881] the first 50 events of a second are counted, and one of 251 for all further ones', () => {
+test('[H881] of the events of a second, the first 50 are all counted, and one in 251 of the others counts for these 251', () => {
   const sampler = new CostSampler();
   const weights = (count: number): number =>
     Array.from({ length: count }, () => sampler.next()).reduce((sum, weight) => sum + weight, 0);
