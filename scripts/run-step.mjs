@@ -11,6 +11,7 @@ import { COMPILE_CACHE, PINNED_NODE, ROOT } from './paths.mjs';
  * @property {string} name
  * @property {readonly string[]} args arguments of the pinned Node
  * @property {readonly string[]} [projects] Vitest projects, each of which must run at least one test
+ * @property {boolean} [isEarly] whether it needs neither the official clients nor built pages nor a browser
  * @property {number} limitMs time after which the step is stopped and fails
  * @typedef {object} StepResult
  * @property {number} passed

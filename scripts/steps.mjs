@@ -15,7 +15,7 @@ export const EXTENTS = ['check', 'test', 'all'];
 
 /** @param {string} name @param {string} config @returns {import('./run-step.mjs').Step} */
 function types(name, config) {
-  return { name: `types ${name}`, args: [TSC, '-p', config], limitMs: 5 * MINUTE_MS };
+  return { name: `types ${name}`, args: [TSC, '-p', config], isEarly: true, limitMs: 5 * MINUTE_MS };
 }
 
 /**
@@ -53,9 +53,10 @@ const CHECKS = [
   {
     name: 'format and lint',
     args: [BIOME, 'ci', '--error-on-warnings', '.'],
+    isEarly: true,
     limitMs: 5 * MINUTE_MS,
   },
-  { name: 'dead code', args: [KNIP], limitMs: 5 * MINUTE_MS },
+  { name: 'dead code', args: [KNIP], isEarly: true, limitMs: 5 * MINUTE_MS },
 ];
 
 /** Runs at most two files of a step in parallel, because other steps run at the same time. */
@@ -103,7 +104,7 @@ export function stepsOf(extent) {
       isAll ? [...INTEGRATION, ...MORE_INTEGRATION] : INTEGRATION,
       TWO_FILES,
     ),
-    tests('unit tests', UNIT, TWO_FILES),
+    { ...tests('unit tests', UNIT, TWO_FILES), isEarly: true },
     // Waits most of the time, so it runs beside the steps that need the cores.
     tests('attacks and faults', HOSTILE, ['--maxWorkers', '1']),
     tests('pages', PAGES),
@@ -112,7 +113,7 @@ export function stepsOf(extent) {
     conformance('official clients', ['clients'], isAll ? [] : WITHOUT_SLOW_CLIENTS),
     conformance('documents', ['walk']),
     // This step needs the official clients, which `check` does not install.
-    types('clients', 'conformance/clients/tsconfig.json'),
+    { ...types('clients', 'conformance/clients/tsconfig.json'), isEarly: false },
     ...CHECKS,
   ];
 }

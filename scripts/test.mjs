@@ -15,22 +15,46 @@ import { EXTENTS, stepsOf } from './steps.mjs';
  */
 const PARALLEL_STEPS = { check: 4, test: 5, all: 3 };
 
+/** Number of concurrent steps while the tests are prepared, which needs about a core. */
+const EARLY_STEPS = 2;
+
 /**
+ * Runs the steps in their order. Until the tests are prepared, runs only steps that do not wait for that.
  * @param {readonly import('./run-step.mjs').Step[]} steps
- * @param {NodeJS.ProcessEnv} env
+ * @param {Promise<NodeJS.ProcessEnv | undefined>} preparation as `prepareTests` returns it
  * @param {number} laneCount
+ * @returns {Promise<readonly import('./run-step.mjs').StepResult[] | undefined>} undefined if the preparation failed
  */
-async function runSteps(steps, env, laneCount) {
+async function runSteps(steps, preparation, laneCount) {
   const queue = [...steps];
   /** @type {{ step: import('./run-step.mjs').Step, result: import('./run-step.mjs').StepResult }[]} */
   const ended = [];
-  const lane = async () => {
-    for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
-      ended.push({ step, result: await runStep(step, env) });
+  let isPrepared = false;
+  const prepared = preparation.then((env) => {
+    isPrepared = true;
+    if (env === undefined) queue.length = 0;
+    return env;
+  });
+  const takeStep = () => {
+    const index = queue.findIndex(({ isEarly }) => isPrepared || isEarly);
+    return index === -1 ? undefined : queue.splice(index, 1)[0];
+  };
+  /** @param {number} number */
+  const runLane = async (number) => {
+    if (number >= EARLY_STEPS) await prepared;
+    while (queue.length > 0) {
+      const step = takeStep();
+      if (step === undefined) {
+        await prepared;
+        continue;
+      }
+      const env = isPrepared ? await prepared : undefined;
+      ended.push({ step, result: await runStep(step, env ?? process.env) });
     }
   };
-  await Promise.all(Array.from({ length: laneCount }, lane));
-  return repeatTimeouts(ended, env);
+  await Promise.all(Array.from({ length: laneCount }, (_, number) => runLane(number)));
+  const env = await prepared;
+  return env === undefined ? undefined : repeatTimeouts(ended, env);
 }
 
 /**
@@ -71,23 +95,27 @@ async function findPrograms(all) {
   return natsServer === undefined ? browsers : { ...browsers, [NATS_SERVER]: natsServer };
 }
 
-/** Installs the official clients and builds the pages, at the same time. Returns false after a failure. */
-async function prepareTests() {
-  const succeeded = await Promise.all([installClients(), buildPages()]);
-  return succeeded.every(Boolean);
+/**
+ * Installs the official clients, builds the pages and finds the programs, at the same time. Prints a failure.
+ * @param {boolean} all as for `findPrograms`
+ * @returns {Promise<NodeJS.ProcessEnv | undefined>} the environment of the steps; undefined after a failure
+ */
+async function prepareTests(all) {
+  const [env, ...succeeded] = await Promise.all([findPrograms(all), installClients(), buildPages()]);
+  return succeeded.every(Boolean) ? env : undefined;
 }
 
 /** @param {import('./steps.mjs').Extent} extent */
 async function run(extent) {
-  const isWhole = extent !== 'check';
-  if (!(await install()) || (isWhole && !(await prepareTests()))) return;
-  const env = isWhole ? await findPrograms(extent === 'all') : process.env;
-  if (env === undefined) {
+  if (!(await install())) return;
+  stopStepsAtExit();
+  const preparation = extent === 'check' ? Promise.resolve(process.env) : prepareTests(extent === 'all');
+  const results = await runSteps(stepsOf(extent), preparation, PARALLEL_STEPS[extent]);
+  if (results === undefined) {
     process.exitCode = 1;
     return;
   }
-  stopStepsAtExit();
-  const { line, hasFailed } = sumUp(await runSteps(stepsOf(extent), env, PARALLEL_STEPS[extent]));
+  const { line, hasFailed } = sumUp(results);
   process.exitCode = hasFailed ? 1 : 0;
   process.stdout.write(`\n${line}\n`);
 }
