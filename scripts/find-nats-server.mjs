@@ -29,17 +29,17 @@ const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const SUITE = 'sid';
 
 /**
- * Returns the addresses of the Debian archives that this machine installs packages from, without those of security updates.
- * apt itself reads its sources, in both of their formats, and prints the addresses without fetching anything.
- * @param {readonly string[]} [options] options for `apt-get`, such as another folder of sources
+ * Returns the addresses of the Debian archives that this machine installs packages from, without those of security
+ * updates. apt itself reads its sources, in both of their formats, and prints the addresses without fetching anything.
  */
-export function debianArchives(options = []) {
-  const { stdout } = spawnSync('apt-get', [...options, '--print-uris', 'update'], { encoding: 'utf8' });
+function debianArchives() {
+  const { stdout } = spawnSync('apt-get', ['--print-uris', 'update'], { encoding: 'utf8' });
   const indexes = (stdout ?? '').matchAll(/^'(\S+)\/dists\/([^/]+)\/main\/binary-/gm);
   const releases = ['stable', 'testing', 'unstable', SUITE, debianRelease()];
-  return [
-    ...new Set([...indexes].flatMap(([, archive, suite]) => (releases.includes(suite) ? [archive] : []))),
-  ];
+  const archives = [...indexes].flatMap(([, archive, suite]) =>
+    archive !== undefined && releases.includes(suite) ? [archive] : [],
+  );
+  return [...new Set(archives)];
 }
 
 /** Returns the name of the installed Debian release, such as `bookworm`. */
