@@ -47,7 +47,8 @@ export function openHostedAccount(auth: Auth, options: Pick<HostedOptions, 'redi
  * Completes a sign-in that `startHostedSignIn` started, and removes its code from the address. Resolves to null on a page
  * to which no sign-in returned. Rejects with `auth/invalid-state` if another tab, or another site, started it, and with
  * `auth/network-request-failed` if the server does not answer. Another call then tries again, also after the page was
- * loaded again.
+ * loaded again. After a sign-in with a link in an email, which opens in another tab, it starts a sign-in in this tab; the
+ * user need not type again.
  */
 export async function finishHostedSignIn(auth: Auth): Promise<UserCredential | null> {
   const fragment = splitFragment(location.hash, PARAMETER);
@@ -55,6 +56,10 @@ export async function finishHostedSignIn(auth: Auth): Promise<UserCredential | n
   const started = findStarted(auth);
   if (answer === undefined) return started?.code === undefined ? null : finish(auth, started, started.code);
   showOwnFragment(fragment);
+  if (answer.get(PARAMETER) === '') {
+    await startHostedSignIn(auth, { redirectUrl: location.href });
+    return null;
+  }
   if (started === undefined || answer.get('state') !== started.state)
     throw new FirebaseError('auth/invalid-state', 'This page did not start the sign-in that returned to it.');
   return finish(auth, started, answer.get(PARAMETER) ?? '');

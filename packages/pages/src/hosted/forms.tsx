@@ -33,8 +33,8 @@ export function OtherWay({ label, onPress }: { readonly label: string; readonly 
 }
 
 /** Returns the state of an address field. */
-export function useEmail(texts: Pick<Texts, 'shared'>) {
-  const [email, setEmail] = useState('');
+export function useEmail(texts: Pick<Texts, 'shared'>, first = '') {
+  const [email, setEmail] = useState(first);
   const [wasInvalid, setInvalid] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);
   return {
@@ -93,6 +93,13 @@ export function SignInForm({ hosted, texts, project }: ViewProps & { readonly pr
         </Form>
       )}
       {!project.isPasswordEnabled && <ProblemNotice hosted={hosted} texts={texts} />}
+      {project.isEmailLinkEnabled && (
+        <ActionButton
+          label={signIn.link}
+          variant="outlined"
+          onPress={() => hosted.showLink(project.isPasswordEnabled ? email.value : '')}
+        />
+      )}
       {project.arePasskeysEnabled && 'PublicKeyCredential' in window && (
         <ActionButton label={signIn.passkey} variant="outlined" onPress={hosted.usePasskey} />
       )}

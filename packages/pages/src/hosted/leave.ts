@@ -1,6 +1,9 @@
 import type { HostedStart } from './parameters.ts';
 
-/** Returns the address of the app with the code in its fragment, which browsers send to no server. */
+/**
+ * Returns the address of the app with the code in its fragment, which browsers send to no server. With an empty code, the
+ * app starts a sign-in of its own: its tab is not the one that began.
+ */
 export function returnAddress({ state }: Pick<HostedStart, 'state'>, redirectUrl: URL, code: string): URL {
   const url = new URL(redirectUrl);
   const before = url.hash === '' || url.hash === '#' ? '' : `${url.hash.slice(1)}&`;

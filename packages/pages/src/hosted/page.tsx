@@ -13,6 +13,8 @@ import { useHosted } from './use-hosted.ts';
 /** Loaded on demand, because most visits need none of them. */
 const FactorForm = lazy(async () => ({ default: (await import('./factor-form.tsx')).FactorForm }));
 const PhoneForm = lazy(async () => ({ default: (await import('./phone-form.tsx')).PhoneForm }));
+const LinkForm = lazy(async () => ({ default: (await import('./link-forms.tsx')).LinkForm }));
+const SentLink = lazy(async () => ({ default: (await import('./link-forms.tsx')).SentLink }));
 const AccountViews = lazy(async () => ({
   default: (await import('./account/account-view.tsx')).AccountViews,
 }));
@@ -27,7 +29,7 @@ interface HostedPageProps {
 
 /** The page on which users of an app sign in. */
 export function HostedPage({ page, language, server, texts }: HostedPageProps) {
-  const hosted = useHosted(page, server);
+  const hosted = useHosted(page, server, language);
   const { stage } = hosted;
   const { own, shared } = texts;
   if (stage.kind === 'problem') return <EndView end={stage} language={language} waiting={shared.busy} />;
@@ -67,6 +69,40 @@ export function HostedPage({ page, language, server, texts }: HostedPageProps) {
       return (
         <PageCard drawing="mail" heading={own.forgot.heading} screen={stage.kind}>
           <ForgotForm hosted={hosted} texts={texts} />
+        </PageCard>
+      );
+    case 'link':
+      return (
+        <PageCard
+          drawing="mail"
+          heading={stage.isSent ? own.link.sentHeading : own.signIn.link}
+          screen={stage.isSent ? 'link sent' : stage.kind}
+        >
+          <Suspense fallback={<Working />}>
+            {stage.isSent ? (
+              <SentLink hosted={hosted} texts={texts} email={stage.email} />
+            ) : (
+              <LinkForm hosted={hosted} texts={texts} stage={stage} />
+            )}
+          </Suspense>
+        </PageCard>
+      );
+    case 'address':
+      return (
+        <PageCard drawing="mail" heading={own.link.addressHeading} screen={stage.kind}>
+          <Suspense fallback={<Working />}>
+            <LinkForm hosted={hosted} texts={texts} stage={stage} />
+          </Suspense>
+        </PageCard>
+      );
+    case 'arrived':
+      return (
+        <PageCard drawing="check" tone="success" heading={own.link.arrivedHeading} screen={stage.kind}>
+          <Text>{own.link.arrived}</Text>
+          <Text>
+            <bdi>{redirectUrl.host}</bdi>
+          </Text>
+          <ActionButton label={own.choose.submit} onPress={hosted.goToApp} />
         </PageCard>
       );
     case 'phone':

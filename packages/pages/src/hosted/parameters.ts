@@ -11,6 +11,8 @@ const PROBLEMS = ['incomplete', 'wrongProject', 'unknownTenant', 'unauthorizedDo
 export interface HostedProject {
   readonly name: string;
   readonly isPasswordEnabled: boolean;
+  /** Whether users may sign in with a link in a mail. */
+  readonly isEmailLinkEnabled: boolean;
   /** Whether users may sign in with a code in a text message. */
   readonly isPhoneEnabled: boolean;
   readonly isSignUpEnabled: boolean;
@@ -42,7 +44,10 @@ export interface HostedStart {
   /** The page of the app. */
   readonly redirectUrl: URL;
   readonly state: string;
+  /** Empty if the page creates no code for the app: on the account page, and behind a link in a mail. */
   readonly challenge: string;
+  /** The code in the link of a mail; undefined if no link led to the page. */
+  readonly linkCode: string | undefined;
   readonly isPopup: boolean;
   readonly project: HostedProject;
 }
@@ -88,6 +93,7 @@ function parsePage(record: JsonRecord): HostedPage {
     redirectUrl,
     state: findText(record, 'state') ?? '',
     challenge: findText(record, 'challenge') ?? '',
+    linkCode: findText(record, 'linkCode'),
     isPopup: record['isPopup'] === true,
     project: parseProject(findRecord(record, 'project') ?? {}),
   };
@@ -97,6 +103,7 @@ function parseProject(record: JsonRecord): HostedProject {
   return {
     name: findText(record, 'name') ?? '',
     isPasswordEnabled: record['isPasswordEnabled'] === true,
+    isEmailLinkEnabled: record['isEmailLinkEnabled'] === true,
     isPhoneEnabled: record['isPhoneEnabled'] === true,
     isSignUpEnabled: record['isSignUpEnabled'] === true,
     isDeletionEnabled: record['isDeletionEnabled'] === true,

@@ -22,6 +22,8 @@ const OWN = [
   'providerCanceled',
   'providerFailed',
   'accountExists',
+  'linkInvalid',
+  'otherAddress',
 ] as const;
 
 export type OwnProblem = (typeof OWN)[number];
@@ -63,6 +65,8 @@ const BY_CODE: Readonly<Record<string, Problem>> = {
   INVALID_SESSION_INFO: 'expired',
   INVALID_MFA_PENDING_CREDENTIAL: 'expired',
   TOKEN_EXPIRED: 'expired',
+  INVALID_OOB_CODE: 'linkInvalid',
+  EXPIRED_OOB_CODE: 'linkInvalid',
   ...Object.fromEntries(CHALLENGE_CODES.map((code) => [code, 'challenge' as const])),
   PASSKEY_CREDENTIAL_NOT_FOUND: 'passkeyUnknown',
   BILLING_NOT_ENABLED: 'smsRejected',

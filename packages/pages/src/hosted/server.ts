@@ -130,15 +130,33 @@ export class Server {
     );
   }
 
-  /** Sends a password reset email. Succeeds also if the address has no account, so that the page does not reveal it. */
-  async sendReset(email: string, continueUrl: URL | undefined): Promise<Outcome<unknown>> {
-    const body = { requestType: 'PASSWORD_RESET', email, continueUrl: continueUrl?.href };
+  /** Sends a password reset email. */
+  sendReset(email: string, continueUrl: URL): Promise<Outcome<unknown>> {
+    return this.#sendMail({ requestType: 'PASSWORD_RESET', email, continueUrl: continueUrl.href });
+  }
+
+  /** Sends a link with which the user signs in at `target`, an address of this page. */
+  sendLink(email: string, target: URL): Promise<Outcome<unknown>> {
+    const body = { requestType: 'EMAIL_SIGNIN', email, continueUrl: target.href };
+    return this.#sendMail({ ...body, canHandleCodeInApp: true });
+  }
+
+  /** Succeeds also if no account can use the mail, so that the page does not reveal whether there is an account. */
+  async #sendMail(body: JsonRecord): Promise<Outcome<unknown>> {
     const outcome = await this.callWithChallenge('getOobCode', '/v1/accounts:sendOobCode', (proof) => ({
       ...body,
       ...proof,
     }));
-    if (outcome.kind === 'problem' && outcome.problem === 'wrongPassword') return { kind: 'ok', value: null };
-    return outcome;
+    const isSecret =
+      outcome.kind === 'problem' && (outcome.problem === 'wrongPassword' || outcome.problem === 'disabled');
+    return isSecret ? { kind: 'ok', value: null } : outcome;
+  }
+
+  /** Signs in with the code in the link of a mail. If no account has the address, the server creates one. */
+  async signInWithLink(email: string, oobCode: string): Promise<SignInOutcome> {
+    const outcome = await this.call('/v1/accounts:signInWithEmailLink', { email, oobCode });
+    const isOther = outcome.kind === 'problem' && outcome.problem === 'invalidEmail';
+    return isOther ? { kind: 'problem', problem: 'otherAddress' } : this.finishSignIn(outcome);
   }
 
   /** Sends a code to the phone of a factor. Returns the text that names the code to the server. */

@@ -1,7 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
+import { hideCode } from '../action/parameters.ts';
 import type { HandlerProblem } from '../handler/parameters.ts';
 import type { AuthEvent } from '../relay/auth-event.ts';
+import type { Language } from '../shell/document.ts';
 import type { Task } from './account/task.ts';
+import {
+  announceSignIn,
+  linkTarget,
+  onSignInElsewhere,
+  rememberAddress,
+  storeContinuation,
+  takeAddress,
+  takeContinuation,
+} from './email-link.ts';
 import { returnAddress, sendToOpener } from './leave.ts';
 import type { HostedPage, HostedStart } from './parameters.ts';
 import type { Problem } from './problem.ts';
@@ -18,6 +29,12 @@ export type Stage =
       /** Undefined before a code is sent. */
       readonly sent: { readonly phoneNumber: string; readonly sessionInfo: string } | undefined;
     }
+  /** The user requests a link in a mail, and then waits until a tab of this browser has used it. */
+  | { readonly kind: 'link'; readonly email: string; readonly isSent: boolean }
+  /** The user names the address to which a link was sent. */
+  | { readonly kind: 'address'; readonly email: string; readonly code: string }
+  /** A link has signed the user in, in a tab from which no app waits for a code. */
+  | { readonly kind: 'arrived' }
   | { readonly kind: 'choose'; readonly user: PageUser }
   /** The account page. `task` is what the user continues after a new sign-in. */
   | {
@@ -51,6 +68,11 @@ export interface Hosted {
   readonly progress: Progress;
   show(kind: 'signIn' | 'signUp' | 'forgot'): void;
   showPhone(): void;
+  showLink(email: string): void;
+  sendLink(email: string): void;
+  finishLink(email: string): void;
+  /** Continues to the app after a link has signed the user in. */
+  goToApp(): void;
   sendPhoneCode(phoneNumber: string): void;
   finishPhone(code: string): void;
   signIn(email: string, password: string): void;
@@ -78,7 +100,7 @@ const loadProvider = () => import('./provider.ts');
 const IDLE: Progress = { kind: 'idle' };
 
 /** Returns the state of the page. Reads the user of the page when it opens. */
-export function useHosted(page: HostedPage, server: Server): Hosted {
+export function useHosted(page: HostedPage, server: Server, language: Language): Hosted {
   const [stage, setStage] = useState<Stage>(page.kind === 'problem' ? page : { kind: 'loading' });
   const [progress, setProgress] = useState<Progress>(IDLE);
   /** The task of the account page that continues after a new sign-in. */
@@ -96,6 +118,7 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every render
   useEffect(() => {
     if (start === undefined) return;
+    if (start.linkCode !== undefined) return void openLink(start, start.linkCode);
     const pending = takePending(start);
     void (pending === null ? open(start) : comeBack(start, pending));
   }, [start, server]);
@@ -106,7 +129,30 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
     const user = outcome.kind === 'ok' ? outcome.value : undefined;
     if (user === undefined) setStage({ kind: first });
     else if (begun.screen === 'account') setStage({ kind: 'account', user, task: undefined });
-    else setStage({ kind: 'choose', user });
+    else if (begun.challenge === '') setStage({ kind: 'arrived' });
+    else {
+      setStage({ kind: 'choose', user });
+      if (takeContinuation(begun, begun.redirectUrl.origin)) await run(leave);
+    }
+  }
+
+  /** Uses the link of a mail. Asks for its address unless this browser has requested the link. */
+  async function openLink(begun: HostedStart, code: string): Promise<void> {
+    hideCode();
+    const email = takeAddress(begun);
+    if (email === undefined) setStage({ kind: 'address', email: '', code });
+    else await finishLink(begun, email, code);
+  }
+
+  async function finishLink(begun: HostedStart, email: string, code: string): Promise<void> {
+    const outcome = await server.signInWithLink(email, code);
+    if (outcome.kind === 'problem')
+      setStage(
+        outcome.problem === 'linkInvalid'
+          ? { kind: 'link', email, isSent: false }
+          : { kind: 'address', email, code },
+      );
+    await accept(begun, outcome);
   }
 
   /** Continues after a return from another provider. */
@@ -172,7 +218,8 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
   }
 
   async function arrive(begun: HostedStart, user: PageUser): Promise<void> {
-    if (begun.screen !== 'account') return leave(begun);
+    if (begun.linkCode !== undefined) announceSignIn(begun);
+    if (begun.screen !== 'account') return begun.challenge === '' ? enter({ kind: 'arrived' }) : leave(begun);
     const { current } = resumed;
     resumed.current = undefined;
     // Another user does not continue what the first one began.
@@ -211,11 +258,47 @@ export function useHosted(page: HostedPage, server: Server): Hosted {
     return () => ending.abort();
   }, [isSuggesting, start, server]);
 
+  const awaited = stage.kind === 'link' && stage.isSent ? stage.email : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions change with every drawing
+  useEffect(() => {
+    if (awaited === undefined || start === undefined) return;
+    let isWaiting = true;
+    const takeOver = async (): Promise<void> => {
+      const outcome = await server.readUser();
+      const user = outcome.kind === 'ok' ? outcome.value : undefined;
+      if (!isWaiting || user?.email.toLowerCase() !== awaited.toLowerCase()) return;
+      isWaiting = false;
+      await accept(start, { kind: 'ok', value: user });
+    };
+    const end = onSignInElsewhere(start, () => void takeOver());
+    return () => {
+      isWaiting = false;
+      end();
+    };
+  }, [awaited, start, server]);
+
   return {
     stage,
     progress,
     show: (kind) => enter({ kind }),
     showPhone: () => enter({ kind: 'phone', sent: undefined }),
+    showLink: (email) => enter({ kind: 'link', email, isSent: false }),
+    sendLink: (email) =>
+      void run(async (begun) => {
+        const outcome = await server.sendLink(email, linkTarget(begun, language));
+        if (outcome.kind === 'problem') return fail(outcome.problem);
+        rememberAddress(begun, email);
+        enter({ kind: 'link', email, isSent: true });
+      }),
+    finishLink: (email) =>
+      void run(async (begun) => {
+        if (stage.kind === 'address') await finishLink(begun, email, stage.code);
+      }),
+    goToApp: () => {
+      if (start === undefined) return;
+      storeContinuation(start, start.redirectUrl.origin);
+      location.assign(returnAddress({ state: '' }, start.redirectUrl, ''));
+    },
     sendPhoneCode: (phoneNumber) =>
       void run(async () => {
         const outcome = await server.sendPhoneCode(phoneNumber);

@@ -1,5 +1,5 @@
 import { ACTION_MODES, type CodeKind } from '../auth/codes/code.ts';
-import { findAuthorizedUrl } from '../auth/codes/links.ts';
+import { findAuthorizedUrl, findHostedUrl } from '../auth/codes/links.ts';
 import type { Project } from '../auth/projects/project.ts';
 import type { Answer } from '../http/response.ts';
 import { type BuiltPages, pageHeaders, renderBuiltPage } from '../http/static-pages.ts';
@@ -65,11 +65,12 @@ const SIGN_IN_PARAMETERS = ['mode', 'oobCode', 'apiKey', 'lang', 'tenantId'];
 
 /**
  * Reads the link of a mail. Does not use up the code: programs that scan mails also open links. `findProject`
- * returns the project of an API key, or of a tenant of it.
+ * returns the project of an API key, or of a tenant of it; `origin` is that of the server.
  */
 export function readActionRequest(
   query: URLSearchParams,
   findProject: (apiKey: string, tenantId: string | undefined) => Project | undefined,
+  origin: string,
 ): ActionReply {
   const lang = query.get('lang') ?? undefined;
   const [text, oobCode, apiKey] = ['mode', 'oobCode', 'apiKey'].map((name) => query.get(name) ?? '');
@@ -79,7 +80,8 @@ export function readActionRequest(
   const tenantId = query.get('tenantId') || undefined;
   const project = findProject(apiKey, tenantId);
   if (project === undefined) return denied('wrongProject', lang);
-  const continueUrl = findAuthorizedUrl(query.get('continueUrl') ?? '', project.settings);
+  const target = query.get('continueUrl') ?? '';
+  const continueUrl = findAuthorizedUrl(target, project.settings) ?? findHostedUrl(target, origin);
   if (mode === ACTION_MODES.EMAIL_SIGNIN)
     return continueUrl === undefined ? denied('noContinueUrl', lang) : signInAt(continueUrl, query);
   const page = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthApiBodies } from '../auth/api/body.ts';
-import { ACTION_PATH, findAuthorizedUrl, LINKS_PATH } from '../auth/codes/links.ts';
+import { ACTION_PATH, findAuthorizedUrl, findHostedUrl, LINKS_PATH } from '../auth/codes/links.ts';
 import type { Project } from '../auth/projects/project.ts';
 import { findTenantProject } from '../auth/tenants/select.ts';
 import { parseRequestTarget } from '../http/request-target.ts';
@@ -115,11 +115,16 @@ export class HostedPages {
   }
 
   #answerAction(request: IncomingMessage, query: URLSearchParams): Answer {
+    const origin = this.#options.transport.originOf(request);
     const address = query.get('continueUrl') ?? '';
     const owner = this.#options.services.projects.findByKey(query.get('apiKey') ?? '');
-    if (address !== '' && owner !== undefined && findAuthorizedUrl(address, owner.settings) === undefined)
+    const isKnown =
+      owner === undefined ||
+      (findAuthorizedUrl(address, owner.settings) ?? findHostedUrl(address, origin)) !== undefined;
+    if (address !== '' && !isKnown)
       this.#recordRejected(request, { page: ACTION_PATH, project: owner, address });
-    const reply = readActionRequest(query, (apiKey, tenantId) => this.#findProject(apiKey, tenantId));
+    const find = (apiKey: string, tenantId: string | undefined) => this.#findProject(apiKey, tenantId);
+    const reply = readActionRequest(query, find, origin);
     return reply.kind === 'redirect' ? this.#redirect(303, reply.location) : this.#render(reply.parameters);
   }
 

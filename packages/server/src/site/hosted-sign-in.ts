@@ -1,3 +1,4 @@
+import { ACTION_MODES } from '../auth/codes/code.ts';
 import { CHALLENGE } from '../auth/flows/app-secret.ts';
 import type { OfferedProvider } from '../auth/flows/offered-providers.ts';
 import { findAppUrl, type StartContext } from '../auth/flows/start-request.ts';
@@ -19,15 +20,22 @@ interface HostedStart {
   /** The page of the app. The project has authorized it. */
   readonly redirectUrl: string;
   readonly state: string;
-  /** The SHA-256 of a secret of the app, as base64url; empty for the account page, which sends no code to the app. */
+  /**
+   * The SHA-256 of a secret of the app, as base64url; empty for the account page and behind a link in a mail, which send
+   * no code to the app.
+   */
   readonly challenge: string;
   readonly isPopup: boolean;
+  /** The code in the link of a mail with which the user signs in; `null` if no link led to the page. */
+  readonly linkCode: string | null;
 }
 
 /** The settings of the project that the page needs. */
 interface HostedProject {
   readonly name: string;
   readonly isPasswordEnabled: boolean;
+  /** Whether users may sign in with a link in a mail. */
+  readonly isEmailLinkEnabled: boolean;
   /** Whether users may sign in with a code in a text message, and the project has a service that sends it. */
   readonly isPhoneEnabled: boolean;
   readonly isSignUpEnabled: boolean;
@@ -75,8 +83,9 @@ export function readHostedPage(query: URLSearchParams, context: HostedContext): 
   const tenantId = query.get('tid') || null;
   const project = tenantId === null ? owner : context.findTenant(owner, tenantId);
   if (project === undefined) return problem('unknownTenant');
-  const isAccount = screen === 'account';
-  if (redirectUrl === '' || !(isAccount || CHALLENGE.test(challenge))) return problem('incomplete');
+  const isLink = query.get('mode') === ACTION_MODES.EMAIL_SIGNIN;
+  const sendsCode = screen !== 'account' && !isLink;
+  if (redirectUrl === '' || (sendsCode && !CHALLENGE.test(challenge))) return problem('incomplete');
   const url = findAppUrl(redirectUrl, project, context);
   if (url === undefined) return problem('unauthorizedDomain');
   return {
@@ -86,8 +95,9 @@ export function readHostedPage(query: URLSearchParams, context: HostedContext): 
     tenantId,
     redirectUrl: url.href,
     state,
-    challenge: isAccount ? '' : challenge,
-    isPopup: !isAccount && query.get('display') === 'popup',
+    challenge: sendsCode ? challenge : '',
+    isPopup: sendsCode && query.get('display') === 'popup',
+    linkCode: isLink ? query.get('oobCode') || null : null,
     project: describe(project, context),
     look: pageLookOf(project),
   };
@@ -104,6 +114,7 @@ function describe(project: Project, { listProviders }: HostedContext): HostedPro
   return {
     name: settings.mail.appName ?? id,
     isPasswordEnabled: settings.signIn.isEmailEnabled,
+    isEmailLinkEnabled: settings.signIn.isEmailLinkEnabled,
     isPhoneEnabled: settings.signIn.isPhoneEnabled && sendsSms,
     isSignUpEnabled: settings.isSignUpEnabled,
     isDeletionEnabled: settings.isDeletionEnabled,

@@ -205,3 +205,27 @@ test('[I1512] the hosted page offers the enabled providers, and on this server, 
   ])
     expect((await start({ redirectUrl })).status).toBe(400);
 });
+
+test('[I1514] with the code of a link, the hosted page needs no challenge and creates no code', async () => {
+  const { get } = await openFlows();
+  const link = { apiKey: 'any', redirectUrl: 'http://localhost:3000/', mode: 'signIn', oobCode: 'c0de' };
+  const { body } = await get(link, undefined, '/__/auth/sign-in');
+  expect(body).toContain('"challenge":"","isPopup":false,"linkCode":"c0de"');
+  const challenge = 'a'.repeat(43);
+  const { body: popup } = await get({ ...link, challenge, display: 'popup' }, undefined, '/__/auth/sign-in');
+  expect(popup).toContain('"challenge":"","isPopup":false,"linkCode":"c0de"');
+  const { body: other } = await get({ ...link, mode: 'resetPassword' }, undefined, '/__/auth/sign-in');
+  expect(other).toContain('"problem":"incomplete"');
+  const evil = { ...link, redirectUrl: 'https://evil.example/' };
+  expect((await get(evil, undefined, '/__/auth/sign-in')).body).toContain('"problem":"unauthorizedDomain"');
+});
+
+test('[I1514] the link of a mail returns to the hosted page of this server, and to no other page of it', async () => {
+  const { get } = await openFlows();
+  const hosted = 'https://auth.example/__/auth/sign-in?redirectUrl=x';
+  const link = { mode: 'signIn', oobCode: 'c0de', apiKey: 'any', lang: 'fr' };
+  const answer = await get({ ...link, continueUrl: hosted }, undefined, '/__/auth/action');
+  expect(answer.headers.location).toBe(`${hosted}&mode=signIn&oobCode=c0de&apiKey=any&lang=fr`);
+  for (const continueUrl of ['https://auth.example/', 'https://evil.example/__/auth/sign-in'])
+    expect((await get({ ...link, continueUrl }, undefined, '/__/auth/action')).status).toBe(400);
+});

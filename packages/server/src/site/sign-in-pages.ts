@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { accountRecords, listAccountsOfProvider } from '../auth/accounts/account-store.ts';
 import type { AuthApiBodies } from '../auth/api/body.ts';
+import { HOSTED_PATH } from '../auth/codes/links.ts';
 import type { ReturnWay } from '../auth/flows/flow-provider.ts';
 import { listOfferedProviders } from '../auth/flows/offered-providers.ts';
 import {
@@ -47,8 +48,6 @@ const HANDLER_PATH = '/__/auth/handler';
 /** The page that the SDK opens in a frame of the app. */
 const FRAME_PATH = '/__/auth/iframe';
 const SHIM_PATH = '/__/auth/shim.js';
-/** The page on which users sign in, so that an app needs none. */
-const HOSTED_PATH = '/__/auth/sign-in';
 /** The paths at which an SDK that connects to this server as to the official emulator opens the same pages. */
 const EMULATOR_PATHS: Readonly<Record<string, string>> = {
   '/emulator/auth/handler': HANDLER_PATH,
@@ -150,8 +149,8 @@ export class SignInPages {
   }
 
   #readStart(request: IncomingMessage, query: URLSearchParams): StartRequest | StartProblem {
-    const hostedPage = `${this.#options.transport.originOf(request)}${HOSTED_PATH}`;
-    const start = readStartRequest(query, { ...this.#context, hostedPage });
+    const origin = this.#options.transport.originOf(request);
+    const start = readStartRequest(query, { ...this.#context, origin });
     if (start.kind === 'problem') this.#recordProblem(request, query, HANDLER_PATH, start.problem);
     return start;
   }

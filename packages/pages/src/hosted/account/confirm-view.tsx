@@ -49,6 +49,13 @@ export function ConfirmView({ hosted, texts, own, stage, project }: ConfirmViewP
         </Form>
       )}
       {!hasForm && <ProblemNotice hosted={hosted} texts={texts} />}
+      {project.isEmailLinkEnabled && user.email !== '' && (
+        <ActionButton
+          label={texts.own.signIn.link}
+          variant="outlined"
+          onPress={() => hosted.sendLink(user.email)}
+        />
+      )}
       {project.arePasskeysEnabled && 'PublicKeyCredential' in window && (
         <ActionButton label={texts.own.signIn.passkey} variant="outlined" onPress={hosted.usePasskey} />
       )}

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Passwort vergessen?',
     create: 'Konto erstellen',
     passkey: 'Mit Passkey anmelden',
+    link: 'Anmeldelink per E-Mail senden',
     phone: 'Mit Telefonnummer anmelden',
     provider: (name) => `Weiter mit ${name}`,
   },
@@ -16,6 +17,19 @@ export const MESSAGES: Messages = {
     heading: 'Konto erstellen',
     submit: 'Konto erstellen',
     known: 'Mit vorhandenem Konto anmelden',
+  },
+  link: {
+    invitation: 'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem Sie sich anmelden.',
+    send: 'Link senden',
+    sentHeading: 'Sehen Sie in Ihr Postfach',
+    sent: (email) =>
+      `Wir haben einen Link an ${email} gesendet. Öffnen Sie ihn in diesem Browser, dann geht es auf dieser Seite weiter.`,
+    again: 'Weiteren Link senden',
+    addressHeading: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    address:
+      'Geben Sie die Adresse ein, an die der Link gesendet wurde. Dieser Browser hat ihn nicht angefordert.',
+    arrivedHeading: 'Sie sind angemeldet',
+    arrived: 'Fahren Sie in dem Tab fort, in dem Sie die Anmeldung begonnen haben, oder hier.',
   },
   phone: { label: 'Telefonnummer', send: 'Code senden' },
   forgot: { heading: 'Passwort zurücksetzen', back: 'Zurück zur Anmeldung' },
@@ -56,5 +70,8 @@ export const MESSAGES: Messages = {
     providerFailed: 'Der andere Dienst hat die Anmeldung nicht abgeschlossen. Versuchen Sie es erneut.',
     accountExists:
       'Ein anderes Konto hat diese E-Mail-Adresse. Melden Sie sich dort anders an, um beide zu verknüpfen.',
+    linkInvalid: 'Dieser Link ist abgelaufen oder wurde bereits verwendet. Fordern Sie einen neuen an.',
+    otherAddress:
+      'Der Link wurde an eine andere Adresse gesendet. Geben Sie die Adresse ein, an die er gesendet wurde.',
   },
 };

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Mot de passe oublié ?',
     create: 'Créer un compte',
     passkey: 'Se connecter avec une clé d’accès',
+    link: 'Recevoir un lien de connexion',
     phone: 'Se connecter avec un numéro de téléphone',
     provider: (name) => `Continuer avec ${name}`,
   },
@@ -16,6 +17,18 @@ export const MESSAGES: Messages = {
     heading: 'Créer un compte',
     submit: 'Créer le compte',
     known: 'Se connecter avec un compte existant',
+  },
+  link: {
+    invitation: 'Saisissez votre adresse e-mail. Nous vous envoyons un lien qui vous connecte.',
+    send: 'Envoyer le lien',
+    sentHeading: 'Consultez votre messagerie',
+    sent: (email) =>
+      `Nous avons envoyé un lien à ${email}. Ouvrez-le dans ce navigateur, et cette page continue.`,
+    again: 'Envoyer un autre lien',
+    addressHeading: 'Confirmez votre adresse e-mail',
+    address: 'Saisissez l’adresse à laquelle le lien a été envoyé. Ce navigateur ne l’a pas demandé.',
+    arrivedHeading: 'Vous êtes connecté',
+    arrived: 'Continuez dans l’onglet où vous avez commencé la connexion, ou ici.',
   },
   phone: { label: 'Numéro de téléphone', send: 'Envoyer le code' },
   forgot: { heading: 'Réinitialiser le mot de passe', back: 'Retour à la connexion' },
@@ -53,5 +66,7 @@ export const MESSAGES: Messages = {
     providerFailed: 'L’autre service n’a pas terminé la connexion. Réessayez.',
     accountExists:
       'Un autre compte a cette adresse e-mail. Connectez-vous-y autrement pour associer les deux.',
+    linkInvalid: 'Ce lien a expiré ou a déjà été utilisé. Demandez-en un autre.',
+    otherAddress: 'Le lien a été envoyé à une autre adresse. Saisissez l’adresse à laquelle il a été envoyé.',
   },
 };

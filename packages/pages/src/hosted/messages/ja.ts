@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'パスワードをお忘れですか？',
     create: 'アカウントを作成',
     passkey: 'パスキーでログイン',
+    link: 'ログイン用リンクをメールで受け取る',
     phone: '電話番号でログイン',
     provider: (name) => `${name} で続行`,
   },
@@ -16,6 +17,17 @@ export const MESSAGES: Messages = {
     heading: 'アカウントを作成',
     submit: '作成する',
     known: '既存のアカウントでログイン',
+  },
+  link: {
+    invitation: 'メールアドレスを入力してください。ログイン用のリンクをお送りします。',
+    send: 'リンクを送信',
+    sentHeading: 'メールを確認してください',
+    sent: (email) => `${email} にリンクを送信しました。このブラウザーで開くと、このページで続行します。`,
+    again: '別のリンクを送信',
+    addressHeading: 'メールアドレスの確認',
+    address: 'リンクの送信先のメールアドレスを入力してください。このリンクは別のブラウザーで要求されました。',
+    arrivedHeading: 'ログインしました',
+    arrived: 'ログインを始めたタブ、またはこのページで続けてください。',
   },
   phone: { label: '電話番号', send: 'コードを送信' },
   forgot: { heading: 'パスワードの再設定', back: 'ログインに戻る' },
@@ -54,5 +66,7 @@ export const MESSAGES: Messages = {
     providerFailed: '外部サービスでログインが完了しませんでした。もう一度お試しください。',
     accountExists:
       'このメールアドレスのアカウントが既にあります。別の方法でログインすると、両方が連携されます。',
+    linkInvalid: 'このリンクは有効期限が切れたか、既に使われています。新しいリンクを要求してください。',
+    otherAddress: 'リンクは別のアドレスに送信されました。送信先のアドレスを入力してください。',
   },
 };

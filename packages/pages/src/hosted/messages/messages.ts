@@ -9,6 +9,7 @@ export interface Messages {
     readonly forgot: string;
     readonly create: string;
     readonly passkey: string;
+    readonly link: string;
     readonly phone: string;
     readonly provider: (name: string) => string;
   };
@@ -17,6 +18,17 @@ export interface Messages {
     readonly heading: string;
     readonly submit: string;
     readonly known: string;
+  };
+  readonly link: {
+    readonly invitation: string;
+    readonly send: string;
+    readonly sentHeading: string;
+    readonly sent: (email: string) => string;
+    readonly again: string;
+    readonly addressHeading: string;
+    readonly address: string;
+    readonly arrivedHeading: string;
+    readonly arrived: string;
   };
   readonly phone: { readonly label: string; readonly send: string };
   readonly forgot: { readonly heading: string; readonly back: string };

@@ -8,6 +8,7 @@ export const MESSAGES: Messages = {
     forgot: 'Esqueceu a senha?',
     create: 'Criar uma conta',
     passkey: 'Entrar com uma chave de acesso',
+    link: 'Receber um link de entrada',
     phone: 'Entrar com um número de telefone',
     provider: (name) => `Continuar com ${name}`,
   },
@@ -16,6 +17,17 @@ export const MESSAGES: Messages = {
     heading: 'Criar uma conta',
     submit: 'Criar conta',
     known: 'Entrar com uma conta existente',
+  },
+  link: {
+    invitation: 'Digite seu endereço de e-mail. Enviaremos um link para você entrar.',
+    send: 'Enviar link',
+    sentHeading: 'Verifique seu e-mail',
+    sent: (email) => `Enviamos um link para ${email}. Abra-o neste navegador, e esta página continuará.`,
+    again: 'Enviar outro link',
+    addressHeading: 'Confirme seu endereço de e-mail',
+    address: 'Digite o endereço para o qual o link foi enviado. Este navegador não o solicitou.',
+    arrivedHeading: 'Você entrou',
+    arrived: 'Continue na aba em que você começou a entrar, ou aqui.',
   },
   phone: { label: 'Número de telefone', send: 'Enviar código' },
   forgot: { heading: 'Redefinir a senha', back: 'Voltar para a entrada' },
@@ -53,5 +65,7 @@ export const MESSAGES: Messages = {
     providerFailed: 'O outro serviço não concluiu a entrada. Tente novamente.',
     accountExists:
       'Outra conta tem este endereço de e-mail. Entre nela de outra forma para vincular as duas.',
+    linkInvalid: 'Este link expirou ou já foi usado. Solicite outro.',
+    otherAddress: 'O link foi enviado para outro endereço. Digite o endereço para o qual ele foi enviado.',
   },
 };

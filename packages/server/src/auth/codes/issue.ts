@@ -8,7 +8,7 @@ import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { ACTION_MODES, type CodePurpose, LIFETIMES_MS } from './code.ts';
 import { addCode, hasCapacity } from './code-store.ts';
-import { ACTION_PATH, type ActionSettings, formatActionLink, NO_SETTINGS } from './links.ts';
+import { ACTION_PATH, type ActionSettings, findHostedUrl, formatActionLink, NO_SETTINGS } from './links.ts';
 import { languageOf, mailAccount } from './mails.ts';
 
 const CODE_BYTES = 24;
@@ -47,7 +47,7 @@ export function issueCode(
   if (!hasCapacity(records, purpose)) return { kind: 'limited' };
   const code = Buffer.from(services.randomBytes(CODE_BYTES)).toString('base64url');
   const link = formatActionLink({
-    page: call.project.settings.mail.actionUrl ?? `${call.origin}${ACTION_PATH}`,
+    page: pageOf(call, settings),
     mode: ACTION_MODES[purpose.kind],
     code,
     apiKey: apiKeyOf(transaction, call, services),
@@ -70,6 +70,13 @@ export function issueCode(
     recordAudit(services, call, 'code_issued', uid, { detail: purpose.kind });
   });
   return { kind: 'issued', code, link };
+}
+
+/** Returns the page for a code: that of the project, unless the user returns to the hosted page of this server. */
+function pageOf({ project, origin }: AuthRequest, { continueUrl }: ActionSettings): string {
+  const isHosted = continueUrl !== undefined && findHostedUrl(continueUrl, origin) !== undefined;
+  const own = isHosted ? null : project.settings.mail.actionUrl;
+  return own ?? `${origin}${ACTION_PATH}`;
 }
 
 export function tooManyMails(): AuthApiError {

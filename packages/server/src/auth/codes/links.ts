@@ -82,7 +82,15 @@ function isIpAddress(hostname: string): boolean {
 
 /** Paths of the page to which links in mails lead, and of URLs that phones open in an app instead. */
 export const ACTION_PATH = '/__/auth/action';
+/** The path of the page on which users sign in, so that an app needs none. */
+export const HOSTED_PATH = '/__/auth/sign-in';
 export const LINKS_PATH = '/__/auth/links';
+
+/** Returns the URL if it is that of the hosted sign-in page of the server at `origin`. Every project may use the page. */
+export function findHostedUrl(text: string, origin: string): URL | undefined {
+  const url = findPlainUrl(text);
+  return url !== undefined && `${url.origin}${url.pathname}` === `${origin}${HOSTED_PATH}` ? url : undefined;
+}
 
 export interface ActionLink {
   /** URL of the page for codes. */
@@ -133,11 +141,18 @@ export const NO_SETTINGS: ActionSettings = { continueUrl: undefined, linkDomain:
 
 const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i;
 
-/** Reads the settings of a link from a request. Throws an `AuthApiError` if the project does not allow them. */
-export function readActionSettings(fields: Fields, settings: ProjectSettings): ActionSettings {
+/**
+ * Reads the settings of a link from a request to the server at `origin`. Throws an `AuthApiError` if the project does not
+ * allow them.
+ */
+export function readActionSettings(
+  fields: Fields,
+  settings: ProjectSettings,
+  origin: string,
+): ActionSettings {
   const continueUrl = fields.filled('continueUrl');
   const isForApp = fields.flag('canHandleCodeInApp') === true;
-  if (continueUrl !== undefined && !isAuthorized(parseContinueUrl(continueUrl), settings))
+  if (continueUrl !== undefined && !isAllowed(parseContinueUrl(continueUrl), settings, origin))
     throw new AuthApiError('UNAUTHORIZED_DOMAIN', 'Domain not allowlisted by project');
   if (continueUrl === undefined && isForApp) throw new AuthApiError('MISSING_CONTINUE_URI');
   requireAppNames(fields);
@@ -147,6 +162,10 @@ export function readActionSettings(fields: Fields, settings: ProjectSettings): A
   const linkDomain = fields.filled('linkDomain');
   if (linkDomain !== undefined) requireLinkDomain(linkDomain, settings);
   return { continueUrl, linkDomain: isForApp ? linkDomain?.toLowerCase() : undefined };
+}
+
+function isAllowed(url: URL, settings: ProjectSettings, origin: string): boolean {
+  return isAuthorized(url, settings) || findHostedUrl(url.href, origin) !== undefined;
 }
 
 /** Throws if a request has settings for an app but does not name the app. */

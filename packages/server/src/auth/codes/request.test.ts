@@ -262,6 +262,30 @@ test('[I334] links lead to the project’s own page for codes if it has one', as
   ]);
 });
 
+test('[I1514] a link that returns to the hosted page leads to this server, also if the project has its own page', async () => {
+  const client = await AuthClient.open();
+  await client.settings((settings) => ({
+    ...settings,
+    authorizedDomains: ['app.example'],
+    mail: { ...settings.mail, actionUrl: 'https://app.example/mail' },
+  }));
+  const request = { requestType: 'EMAIL_SIGNIN', email: EMAIL, canHandleCodeInApp: true };
+  const continueUrl = 'http://localhost:9000/__/auth/sign-in?apiKey=any';
+  expect((await send(client, { ...request, continueUrl })).status).toBe(200);
+  const [code] = await listCodes(client);
+  const { origin, pathname, searchParams } = new URL(code?.oobLink ?? '');
+  expect(`${origin}${pathname}`).toBe('http://localhost:9000/__/auth/action');
+  expect(searchParams.get('continueUrl')).toBe(continueUrl);
+  for (const other of [
+    'http://localhost:9000/',
+    'http://localhost:9000/__/auth/sign-in/x',
+    'http://localhost:9001/__/auth/sign-in',
+    'https://localhost:9000/__/auth/sign-in',
+    'https://evil.example/__/auth/sign-in',
+  ])
+    expect((await send(client, { ...request, continueUrl: other })).error).toMatch(/^UNAUTHORIZED_DOMAIN/);
+});
+
 test.each<[Body, string]>([
   [{ continueUrl: 'not an address' }, 'INVALID_CONTINUE_URI'],
   [{ continueUrl: '/path' }, 'INVALID_CONTINUE_URI'],

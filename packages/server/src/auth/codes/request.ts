@@ -231,14 +231,14 @@ export async function sendOobCode(call: AuthRequest, services: AuthServices): Pr
   return { kind: KIND, email, oobCode: issued.code, oobLink: issued.link };
 }
 
-function readRequest({ fields, caller, project }: AuthRequest): Omit<Request, 'isForMembers'> {
+function readRequest({ fields, caller, project, origin }: AuthRequest): Omit<Request, 'isForMembers'> {
   const type = readRequestTypeOrThrow(fields);
   // Checked before the parameters, as in the official service.
   if (type === 'EMAIL_SIGNIN' && !project.settings.signIn.isEmailLinkEnabled)
     throw new AuthApiError('OPERATION_NOT_ALLOWED');
   const isLinkReturned = fields.flag('returnOobLink') === true;
   if (isLinkReturned && caller.kind !== 'admin') throw new AuthApiError('INSUFFICIENT_PERMISSION');
-  return { type, settings: readActionSettings(fields, project.settings), isLinkReturned };
+  return { type, settings: readActionSettings(fields, project.settings, origin), isLinkReturned };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isLocalHost } from '../../http/guards.ts';
-import { findAuthorizedUrl } from '../codes/links.ts';
+import { findAuthorizedUrl, findHostedUrl } from '../codes/links.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
 import { isProviderId } from '../providers/provider-ids.ts';
@@ -74,8 +74,8 @@ export interface StartContext {
 
 /** The data that are needed in addition to read the address of the handler. */
 export interface HandlerContext extends StartContext {
-  /** The address of the hosted sign-in page without its query. It is an app of every project. */
-  readonly hostedPage: string;
+  /** The origin of this server, whose hosted sign-in page is an app of every project. */
+  readonly origin: string;
 }
 
 /** Longest name of an app, and longest id of an event, in UTF-16 code units. */
@@ -140,7 +140,7 @@ export function readStartRequest(
   const tenantId = query.get('tid') || null;
   const project = tenantId === null ? owner : context.findTenant(owner, tenantId);
   if (project === undefined) return problem('unknownTenant');
-  const url = findAppUrl(redirectUrl, project, context) ?? findHostedUrl(redirectUrl, context);
+  const url = findAppUrl(redirectUrl, project, context) ?? findHostedUrl(redirectUrl, context.origin);
   if (url === undefined) return problem('unauthorizedDomain');
   const providerId = query.get('providerId') ?? '';
   if (!isProviderId(providerId)) return problem('unknownProvider');
@@ -148,17 +148,6 @@ export function readStartRequest(
   if (challenge !== null && !CHALLENGE.test(challenge)) return problem('incomplete');
   const app = { apiKey, appName, authType, eventId, tenantId, redirectUrl: url.href, challenge };
   return { kind: 'start', project, app, providerId, options: readOptions(query) };
-}
-
-/** Returns the URL if it is that of the hosted sign-in page of this server. */
-function findHostedUrl(text: string, { hostedPage }: HandlerContext): URL | undefined {
-  const url = URL.parse(text);
-  return url !== null &&
-    `${url.origin}${url.pathname}` === hostedPage &&
-    url.username === '' &&
-    url.password === ''
-    ? url
-    : undefined;
 }
 
 function problem(reason: StartProblem['problem']): StartProblem {
