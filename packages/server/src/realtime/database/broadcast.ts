@@ -17,7 +17,7 @@ import {
   WriteTexts,
 } from './broadcast-messages.ts';
 import type { Database } from './database.ts';
-import type { ListenLocation, QueryListen, Watcher } from './listens.ts';
+import { admitsValue, type ListenLocation, type QueryListen, type Watcher } from './listens.ts';
 import { endAll, Refill, replaceWindow, sendResult, sendTagged, startCount } from './query-results.ts';
 import { unlessTooBig } from './snapshot-read.ts';
 import type { DatabaseTree, TreeView } from './tree-view.ts';
@@ -204,6 +204,7 @@ function sendToDefaults(
 ): void {
   let message: OutgoingMessage | null | undefined;
   for (const receiver of touched.location.defaults) {
+    if (!admitsValue(transaction, receiver, touched.location.path, null)) continue;
     if (canWait(receiver) && long.send(receiver, touched)) continue;
     if (message === undefined) message = unlessTooBig(() => messages.at(touched)) ?? null;
     if (message === null) transaction.onCommit(() => receiver.end());

@@ -3,11 +3,24 @@ import type { Entry, Query } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { type Path, pathOf } from '@hearth/core/tree/path.ts';
 import type { Principal } from '../../access/principal.ts';
-import type { Receiver } from '../../storage/transaction/transaction.ts';
+import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
+import type { UncheckedReads } from './read-checks.ts';
 
 /** A receiver of changes. The costs of its messages are charged to its principal, if it has one. */
 export interface ListenReceiver extends Receiver {
   readonly identity?: Principal;
+  /** Set while some of its reads are not authorized again after a change of the rules or of its principal. */
+  readonly unchecked?: UncheckedReads | null;
+}
+
+/** Returns whether a change may be sent to a receiver for its listen to a node, or to the query with a tag. */
+export function admitsValue(
+  transaction: WriteTransaction,
+  { unchecked }: ListenReceiver,
+  path: Path,
+  tag: number | null,
+): boolean {
+  return unchecked === undefined || unchecked === null || unchecked.admit(transaction, path, tag);
 }
 
 /** The peer to which the memory of a query's window is charged. */

@@ -6,7 +6,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import { type ScanCount, ScanTooLong } from '../../storage/tree/query.ts';
 import { changePush, type TaggedPush, WriteTexts, wholePush } from './broadcast-messages.ts';
 import type { Database } from './database.ts';
-import type { QueryListen } from './listens.ts';
+import { admitsValue, type QueryListen } from './listens.ts';
 import { MAX_CHILDREN_AT_ONCE } from './read.ts';
 import { unlessTooBig } from './snapshot-read.ts';
 import type { TreeView } from './tree-view.ts';
@@ -166,6 +166,7 @@ export function sendTagged(
   if (push === null) return;
   const messages = new Map<number, OutgoingMessage>();
   for (const { receiver, tag } of listen.subscriptions) {
+    if (!admitsValue(transaction, receiver, listen.path, tag)) continue;
     let message = messages.get(tag);
     if (message === undefined) {
       message = new OutgoingMessage(push(tag));

@@ -1,3 +1,4 @@
+import type { Path } from '@hearth/core/tree/path.ts';
 import type { NotPromise } from '../../storage/kv/store.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 
@@ -6,6 +7,8 @@ export type ReadCheck = (transaction: WriteTransaction) => void;
 
 /** A reader whose reads are authorized again when the rules or its principal change. */
 export interface Reader {
+  /** Called in the transaction of the change, before the first check: no read of the reader is authorized any more. */
+  beginChecks?(transaction: WriteTransaction): void;
   /** Returns a check for each read. */
   readChecks(): Iterable<ReadCheck>;
   /** Ends the reader, because its reads could not be checked. Idempotent. */
@@ -15,8 +18,31 @@ export interface Reader {
 /** Runs `body` in a transaction of its own. */
 export type RunInTransaction = <T>(body: (transaction: WriteTransaction) => NotPromise<T>) => Promise<T>;
 
-/** Number of reads that are authorized again in the transaction of a change. Each takes a few microseconds. */
+/** The reads of a receiver that are not authorized again yet. */
+export interface UncheckedReads {
+  /**
+   * Authorizes the read of a node, or the query with a tag, if that has not happened yet. Returns whether a change of its
+   * value may be sent now. If it is authorized later, it then receives its whole value.
+   */
+  admit(transaction: WriteTransaction, path: Path, tag: number | null): boolean;
+}
+
+/**
+ * Number of reads that are authorized again in the transaction of a change, and in each further transaction because a value
+ * is about to be sent. Each takes a few microseconds.
+ */
 const MAX_CHECKED_AT_ONCE = 200;
+
+/** The number of reads that a transaction has authorized because of values. */
+const CHECKED_FOR_VALUES = new WeakMap<WriteTransaction, number>();
+
+/** Counts a read that is authorized because a value is about to be sent. Returns false if the transaction has too many. */
+export function mayCheckNow(transaction: WriteTransaction): boolean {
+  const count = CHECKED_FOR_VALUES.get(transaction) ?? 0;
+  if (count >= MAX_CHECKED_AT_ONCE) return false;
+  CHECKED_FOR_VALUES.set(transaction, count + 1);
+  return true;
+}
 
 /** Number of reads that each further transaction authorizes again. */
 const CHECKS_OF_STEP = 100;
@@ -44,6 +70,7 @@ export class ReadChecks {
 
   /** `run` runs the steps; `null` if the transaction checks all reads. */
   start(transaction: WriteTransaction, run: RunInTransaction | null, readers: readonly Reader[]): void {
+    for (const reader of readers) reader.beginChecks?.(transaction);
     const checks = checksOf(readers);
     const first = take(checks, run === null ? Number.POSITIVE_INFINITY : MAX_CHECKED_AT_ONCE);
     for (const { check } of first) check(transaction);

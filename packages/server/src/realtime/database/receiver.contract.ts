@@ -86,6 +86,7 @@ export function receiverContract(name: string, open: () => Promise<ReceiverTestB
       const bed = await open();
       await bed.take();
       await bed.scheduler.request((transaction) => {
+        bed.receiver.beginChecks?.(transaction);
         for (const check of bed.receiver.readChecks()) check(transaction);
       });
       expect(await bed.take()).toEqual([]);

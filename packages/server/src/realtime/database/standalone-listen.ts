@@ -11,7 +11,7 @@ import { isReadable, requireReadable } from './authorize.ts';
 import { type Database, PostponedRequest, type Postponement, type ScanMemory } from './database.ts';
 import type { QuerySubscription, WindowPayer } from './listens.ts';
 import { readRecordedQuery, readValueText, requireIndexed } from './read.ts';
-import type { ReadCheck, Reader } from './read-checks.ts';
+import type { ReadCheck, Reader, UncheckedReads } from './read-checks.ts';
 
 /** A subscription without a session. */
 export interface ListenRequest {
@@ -53,7 +53,7 @@ const REVOKED = new OutgoingMessage('');
 const TAG = 0;
 
 /** A listen without a session: no order of requests, no hashes, and a fixed principal. */
-export class StandaloneListen implements Receiver, Reader {
+export class StandaloneListen implements Receiver, Reader, UncheckedReads {
   readonly #request: ListenRequest;
   readonly #observer: ListenObserver;
   readonly #payer: WindowPayer;
@@ -62,6 +62,7 @@ export class StandaloneListen implements Receiver, Reader {
   #endWait: (() => void) | undefined;
   #database: Database | undefined;
   #unregister: (() => void) | undefined;
+  #isUnchecked = false;
   #hasBegun = false;
   #isOver = false;
 
@@ -120,16 +121,36 @@ export class StandaloneListen implements Receiver, Reader {
     this.#unsubscribe();
   }
 
-  readChecks(): readonly ReadCheck[] {
-    return [(transaction) => this.#check(transaction)];
+  get unchecked(): UncheckedReads | null {
+    return this.#isUnchecked ? this : null;
   }
 
-  #check(transaction: WriteTransaction): void {
-    if (
-      this.#database !== undefined &&
-      !isReadable(transaction, this.#database, this.#context, this.#request)
-    )
-      transaction.send(this, REVOKED);
+  beginChecks(transaction: WriteTransaction): void {
+    this.#setUnchecked(transaction, true);
+  }
+
+  readChecks(): readonly ReadCheck[] {
+    return [(transaction) => this.admit(transaction)];
+  }
+
+  /** Authorizes the read. It is the only one of its connection, so there is no need to do it later. */
+  admit(transaction: WriteTransaction): boolean {
+    if (this.#database === undefined) return false;
+    if (!this.#isUnchecked) return true;
+    if (isReadable(transaction, this.#database, this.#context, this.#request)) {
+      this.#setUnchecked(transaction, false);
+      return true;
+    }
+    transaction.send(this, REVOKED);
+    return false;
+  }
+
+  #setUnchecked(transaction: WriteTransaction, isUnchecked: boolean): void {
+    const before = this.#isUnchecked;
+    this.#isUnchecked = isUnchecked;
+    transaction.onRollback(() => {
+      this.#isUnchecked = before;
+    });
   }
 
   get #context(): RequestContext {

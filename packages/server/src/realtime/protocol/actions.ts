@@ -5,10 +5,10 @@ import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { type Fields, isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
 import { LongJson } from '@hearth/core/wire/long-message.ts';
-import { setPush } from '@hearth/core/wire/server-messages.ts';
 import type { OperationName } from '../../access/authorization-request.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { mayRead, requireReadable } from '../database/authorize.ts';
+import { isReadable, mayRead, requireReadable } from '../database/authorize.ts';
+import { type PendingScan, PostponedRequest } from '../database/database.ts';
 import { isIndexed, readOrPostpone, requireIndexed } from '../database/read.ts';
 import { executeWrite, requireAllowedNow } from '../database/write.ts';
 import { type DraftWrite, MAX_UPDATE_PATHS, parseSet, parseUpdate } from '../database/write-input.ts';
@@ -28,9 +28,9 @@ import {
   requireString,
 } from './action.ts';
 import { parseCredential, unauthenticate } from './credentials.ts';
-import { readValue, sendInitialValue } from './initial-value.ts';
+import { findWindow, readValue, sendNode, sendQuery } from './initial-value.ts';
 import { put } from './put.ts';
-import type { ActiveListen, SessionListens } from './session-listens.ts';
+import type { ActiveListen, ListenChecker, SessionListens } from './session-listens.ts';
 
 /** Deepest data that `echo` accepts, the same as for stored data. */
 const MAX_LEVELS = 32;
@@ -66,7 +66,7 @@ const readOnce: Action = (session, transaction, body) => {
       json: (maxBytes) => tree.nodeJson(path, 'export', maxBytes),
       openPieces: tree.selectionJson(path, { kind: 'node' }, 'export'),
     });
-  const keys = readEntries(session, transaction, path, query).map((entry) => entry.key);
+  const keys = readEntries(session, transaction, path, query, session.scan).map((entry) => entry.key);
   return readValue(session, transaction, {
     path,
     json: (maxBytes) => tree.childrenJson(path, keys, maxBytes),
@@ -74,11 +74,13 @@ const readOnce: Action = (session, transaction, body) => {
   });
 };
 
+/** `scan` is the scan that the request has waited for. */
 function readEntries(
-  { database, scan, listens }: ActionSession,
+  { database, listens }: ActionSession,
   transaction: WriteTransaction,
   path: Path,
   query: Query,
+  scan: PendingScan | undefined,
 ): readonly Entry[] {
   return readOrPostpone(transaction, database, path, query, { scan, memory: listens.memory });
 }
@@ -116,16 +118,7 @@ function listenToNode(
   hash: string,
 ): string {
   session.listens.requireCapacity(path);
-  const tree = session.database.tree(transaction);
-  sendInitialValue(session, transaction, {
-    path,
-    hash,
-    toPush: (json) => setPush(formatPath(path), json),
-    json: (maxBytes) => tree.nodeJson(path, 'export', maxBytes),
-    openPieces: tree.selectionJson(path, { kind: 'node' }, 'export'),
-    hashOf: (maxBytes) => tree.hash(path, maxBytes),
-    openHash: tree.hashSteps(path),
-  });
+  sendNode(session, transaction, path, hash);
   session.listens.addDefault(transaction, path);
   return '{}';
 }
@@ -139,25 +132,48 @@ function listenToQuery(
   tag: number,
 ): string {
   session.listens.requireCapacity(path, text, tag);
-  const tree = session.database.tree(transaction);
-  const { listens, stepwise } = session.database;
-  const shared = listens.findQuery(path, text);
-  const known = shared === undefined || stepwise?.isOutdated(shared) ? undefined : shared.window;
-  const entries = known ?? readEntries(session, transaction, path, query);
+  const known = findWindow(session.database, path, text);
+  const entries = known ?? readEntries(session, transaction, path, query, session.scan);
   if (known === undefined && query.limit !== null)
     session.listens.requireCapacity(path, text, tag, entries.length);
-  const keys = entries.map((entry) => entry.key);
-  sendInitialValue(session, transaction, {
-    path,
-    hash,
-    toPush: (json) => setPush(formatPath(path), json, tag),
-    json: (maxBytes) => tree.childrenJson(path, keys, maxBytes),
-    openPieces: tree.childrenPieces(path, keys),
-    hashOf: (maxBytes) => tree.childrenHash(path, keys, maxBytes),
-    openHash: null,
-  });
+  sendQuery(session, transaction, path, hash, tag, entries);
   session.listens.addQuery(transaction, path, query, text, tag, query.limit === null ? null : entries);
   return isIndexed(session.database, path, query.index) ? '{}' : '{"w":["no_index"]}';
+}
+
+/** Returns what authorizes the listens of a session. */
+export function listenChecker(session: ActionSession): ListenChecker {
+  const { database } = session;
+  return {
+    isReadable: (transaction, { path, ...listen }) => {
+      const query = listen.kind === 'query' ? listen.query : null;
+      return isReadable(transaction, database, contextOf(session, 'listen'), { path, query });
+    },
+    sendWhole: (transaction, listen) => {
+      try {
+        sendWhole(session, transaction, listen);
+      } catch (error) {
+        if (error instanceof PostponedRequest) error.wait.stop();
+        else if (!(error instanceof RequestError)) throw error;
+        // The client reconnects, and listens again.
+        transaction.onCommit(() => session.end());
+      }
+    },
+  };
+}
+
+/** Throws `PostponedRequest` or a `RequestError` if the value cannot be read in this transaction. */
+function sendWhole(session: ActionSession, transaction: WriteTransaction, listen: ActiveListen): void {
+  const { path } = listen;
+  if (listen.kind === 'default') {
+    sendNode(session, transaction, path, '');
+    return;
+  }
+  const { query, queryJson, subscription } = listen;
+  const entries =
+    findWindow(session.database, path, queryJson) ??
+    readEntries(session, transaction, path, query, undefined);
+  sendQuery(session, transaction, path, '', subscription.tag, entries);
 }
 
 /** Writes several paths, all or none. */

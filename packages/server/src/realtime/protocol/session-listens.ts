@@ -2,13 +2,11 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import { listenRevokedPush } from '@hearth/core/wire/server-messages.ts';
-import type { Principal } from '../../access/principal.ts';
 import { BYTES_PER_UNIT } from '../../platform/admission.ts';
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
-import { isReadable } from '../database/authorize.ts';
 import type { Database, ScanMemory } from '../database/database.ts';
 import {
   ENTRY_BYTES,
@@ -17,7 +15,13 @@ import {
   type QuerySubscription,
   type WindowPayer,
 } from '../database/listens.ts';
-import { type ReadCheck, ReadChecks, type Reader } from '../database/read-checks.ts';
+import {
+  mayCheckNow,
+  type ReadCheck,
+  ReadChecks,
+  type Reader,
+  type UncheckedReads,
+} from '../database/read-checks.ts';
 
 /** A listen of a session. */
 export type ActiveListen =
@@ -30,6 +34,13 @@ export type ActiveListen =
       readonly queryJson: string;
       readonly subscription: QuerySubscription;
     };
+
+/** Authorizes listens of a session. */
+export interface ListenChecker {
+  isReadable(transaction: WriteTransaction, listen: ActiveListen): boolean;
+  /** Sends the whole value of a listen, of which changes were not sent. */
+  sendWhole(transaction: WriteTransaction, listen: ActiveListen): void;
+}
 
 /** Maximum number of listens of one session, so that one client cannot slow down the writes of all others. */
 const MAX_LISTENS = 50_000;
@@ -69,6 +80,7 @@ export class SessionListens implements WindowPayer {
   #bytes = 0;
   #isCleared = false;
   readonly #checks = new ReadChecks();
+  #unchecked: UncheckedListens | null = null;
 
   /** `pool` is the memory of all listens together, in bytes; `holder` is the session, which holds a part of it. */
   constructor(registry: ListenRegistry, receiver: Receiver, holder: ByteHolder, pool: ResourcePool) {
@@ -148,20 +160,44 @@ export class SessionListens implements WindowPayer {
     this.#checks.start(transaction, stepwise?.runInTransaction ?? null, [reader]);
   }
 
-  /**
-   * Returns checks that remove each listen that the rules deny to the principal of that time, and notify the client.
-   */
-  *readChecks(database: Database, identityOf: () => Principal): Generator<ReadCheck> {
-    for (const listen of this.all())
-      yield (transaction) => {
-        if (this.#find(listen) === listen) this.#check(transaction, database, identityOf(), listen);
-      };
+  /** The listens that are not authorized again yet; `null` if there are none. */
+  get unchecked(): UncheckedReads | null {
+    return this.#unchecked;
   }
 
-  #check(transaction: WriteTransaction, database: Database, identity: Principal, listen: ActiveListen): void {
-    const query = listen.kind === 'query' ? listen.query : null;
-    const context = { operation: 'listen', identity } as const;
-    if (isReadable(transaction, database, context, { path: listen.path, query })) return;
+  /** Begins to authorize all listens again. Values are held back until then. */
+  beginChecks(transaction: WriteTransaction, checker: ListenChecker): void {
+    if (this.count > 0)
+      this.#setUnchecked(transaction, new UncheckedListens(this, checker, this.#unchecked?.held));
+  }
+
+  /**
+   * Returns checks that remove each listen that the rules deny to the principal of that time, and notify the client. The
+   * last check ends the work.
+   */
+  *readChecks(): Generator<ReadCheck> {
+    const begun = this.#unchecked;
+    if (begun === null) return;
+    for (const listen of this.all())
+      yield (transaction) => {
+        // Later checks may have begun, or ended.
+        if (this.#find(listen) === listen) this.#unchecked?.check(transaction, listen);
+      };
+    yield (transaction) => {
+      if (this.#unchecked === begun) this.#setUnchecked(transaction, null);
+    };
+  }
+
+  #setUnchecked(transaction: WriteTransaction, unchecked: UncheckedListens | null): void {
+    const before = this.#unchecked;
+    this.#unchecked = unchecked;
+    transaction.onRollback(() => {
+      this.#unchecked = before;
+    });
+  }
+
+  /** Removes a listen that the rules deny, and notifies the client. */
+  revoke(transaction: WriteTransaction, listen: ActiveListen): void {
     this.remove(transaction, listen);
     transaction.send(this.#receiver, new OutgoingMessage(revocation(listen)));
   }
@@ -248,6 +284,47 @@ export class SessionListens implements WindowPayer {
   #setBytes(bytes: number): void {
     this.#bytes = bytes;
     if (!this.#held.hold(bytes)) this.memory.holder.evict();
+  }
+}
+
+/** The listens of a session while they are authorized again. Those that begin in the meantime are checked once more. */
+class UncheckedListens implements UncheckedReads {
+  readonly #listens: SessionListens;
+  readonly #checker: ListenChecker;
+  readonly #checked = new Set<ActiveListen>();
+  /** The listens of which changes were not sent. */
+  readonly held: Set<ActiveListen>;
+
+  constructor(listens: SessionListens, checker: ListenChecker, held = new Set<ActiveListen>()) {
+    this.#listens = listens;
+    this.#checker = checker;
+    this.held = held;
+  }
+
+  admit(transaction: WriteTransaction, path: Path, tag: number | null): boolean {
+    const listen = tag === null ? this.#listens.findDefault(path) : this.#listens.findQuery(tag);
+    if (listen === undefined || this.held.has(listen)) return false;
+    if (this.#checked.has(listen)) return true;
+    if (mayCheckNow(transaction)) return this.check(transaction, listen);
+    this.held.add(listen);
+    return false;
+  }
+
+  /** Returns whether the listen continues. */
+  check(transaction: WriteTransaction, listen: ActiveListen): boolean {
+    if (this.#checked.has(listen)) return true;
+    if (!this.#checker.isReadable(transaction, listen)) {
+      this.#listens.revoke(transaction, listen);
+      return false;
+    }
+    this.#checked.add(listen);
+    const wasHeld = this.held.delete(listen);
+    transaction.onRollback(() => {
+      this.#checked.delete(listen);
+      if (wasHeld) this.held.add(listen);
+    });
+    if (wasHeld) this.#checker.sendWhole(transaction, listen);
+    return true;
   }
 }
 

@@ -8,7 +8,7 @@ import type { WriteTransaction } from '../../storage/transaction/transaction.ts'
 import { type Database, type PendingScan, PostponedRequest, type ScanMemory } from '../database/database.ts';
 import { openDisconnectBytes, storePrincipal } from '../disconnect/queue.ts';
 import type { ActionSession, SessionOptions } from './action.ts';
-import { ACTIONS } from './actions.ts';
+import { ACTIONS, listenChecker } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
 import { MessageOutput } from './held-messages.ts';
 import { runCounted } from './profiled-request.ts';
@@ -112,7 +112,6 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
   expectPending(transaction: WriteTransaction): void {
     this.#output.expectPending(transaction);
   }
-
   get network(): string {
     return this.#connection.network;
   }
@@ -243,8 +242,14 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
     this.#whileSame((transaction) => this.changeIdentity(transaction, ANONYMOUS));
   }
 
+  get unchecked(): SessionListens['unchecked'] {
+    return this.listens.unchecked;
+  }
+  beginChecks(transaction: WriteTransaction): void {
+    this.listens.beginChecks(transaction, listenChecker(this));
+  }
   readChecks(): ReturnType<SessionListens['readChecks']> {
-    return this.listens.readChecks(this.database, () => this.identity);
+    return this.listens.readChecks();
   }
 
   /**
