@@ -4,7 +4,7 @@ import type { AddressCheck } from '../platform/network/public-address.ts';
 import { type SecretBox, secretBox } from '../platform/secret-box.ts';
 import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
 import { INSTALLATION, type RecordStore } from '../records/store.ts';
-import { type AppProofServices, openAppProofs } from './captcha/app-proofs.ts';
+import { type AppProofServices, createAppProofs } from './captcha/app-proofs.ts';
 import { type MailServices, openMailServices } from './codes/mail-services.ts';
 import type { JsonObject } from './fields.ts';
 import { HookCaller } from './hooks/hook-caller.ts';
@@ -116,7 +116,7 @@ export function openAuthServices(options: AuthOptions): AuthServices {
     tenants: new Tenants({ recordStore, randomBytes, clock, secretBox: box, isDevelopment }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
     passwords,
-    ...openAppProofs({ clock, randomBytes, passwords, appCheckKeys: options.appCheckKeys, isDevelopment }),
+    ...createAppProofs({ clock, randomBytes, passwords, appCheckKeys: options.appCheckKeys, isDevelopment }),
     projects,
     passkeys: openPasskeyServices({ secretKey, projects, clock, isDevelopment }),
   };

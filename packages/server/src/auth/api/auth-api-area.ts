@@ -1,6 +1,7 @@
 import type { Area, AreaPolicy } from '../../http/area.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
-import { type AuthApiHttp, sendUnavailable } from './handler.ts';
+import type { AuthApiHttp } from './handler.ts';
+import { sendUnavailable } from './responses.ts';
 import { authApiPathOf } from './routes.ts';
 
 /** Time after which clients should retry while the server starts or stops, in s. */

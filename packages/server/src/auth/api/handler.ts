@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf } from '../../http/request-id.ts';
-import { withKnownRequestId } from '../../http/request-source.ts';
 import { parseRequestTarget } from '../../http/request-target.ts';
-import type { Headers } from '../../http/response.ts';
 import { type FoundRoute, RouteTable, type Segments } from '../../http/route-table.ts';
 import type { Transport } from '../../http/transport.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -15,16 +13,11 @@ import type { AuthServices } from '../services.ts';
 import { selectTenant } from '../tenants/select.ts';
 import { auditRejectedAdmin, auditRejection } from './audited-errors.ts';
 import { AuthApiBodies, type AuthApiBodiesOptions, parseFields } from './body.ts';
+import { clientInfo, headerText } from './client-info.ts';
 import { describeFailure, sendJson, unknownPath, wrongMethod } from './error-response.ts';
-import {
-  clientInfo,
-  headerText,
-  type ProjectSelection,
-  requireAdmitted,
-  requireServed,
-  selectProject,
-} from './project.ts';
+import { answerPreflight, HEADERS, headersFor, sendText, sendUnavailable } from './responses.ts';
 import type { AuthApiRoute, MethodRoute, PublicJson, PublicRoute } from './router.ts';
+import { type ProjectSelection, requireAdmitted, requireServed, selectProject } from './select-project.ts';
 import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
 
 export interface AuthApiHttpOptions {
@@ -41,13 +34,7 @@ export interface AuthApiHttpOptions {
 }
 
 const MAX_BODY_BYTES = 262_144;
-const HEADERS: Headers = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'access-control-allow-origin': '*',
-};
-const METHODS = 'GET,POST,PATCH,DELETE,OPTIONS';
-const PREFLIGHT_SEC = '7200';
+
 /** Time until clients should retry a request that failed because of a bug, in s. */
 const AFTER_BUG_SEC = 10;
 
@@ -79,7 +66,7 @@ export class AuthApiHttp {
         sendJson(response, 200, this.#publish(request, route, segments), { ...HEADERS, ...route.headers });
       else {
         const json = await this.#run(request, response, route, segments);
-        sendJson(response, 200, json, withKnownRequestId(HEADERS, request));
+        sendJson(response, 200, json, headersFor(request));
       }
     } catch (error) {
       this.#reject(error, request, response);
@@ -201,7 +188,7 @@ export class AuthApiHttp {
     const failure = describeFailure(error);
     switch (failure.kind) {
       case 'rejected':
-        sendJson(response, failure.status, failure.json, withKnownRequestId(HEADERS, request));
+        sendJson(response, failure.status, failure.json, headersFor(request));
         return;
       case 'unavailable':
         sendUnavailable(request, response, failure.retryAfterSec, failure.status);
@@ -237,49 +224,7 @@ function requireOwnPage(call: AuthRequest): void {
     );
 }
 
-/** Sends the response that the server is unavailable, in a form that keeps clients signed in. */
-export function sendUnavailable(
-  request: IncomingMessage,
-  response: ServerResponse,
-  retryAfterSec: number,
-  status: 429 | 503 = 503,
-): void {
-  const text =
-    status === 429
-      ? 'Too many requests from your network. Try again later.\n'
-      : 'The service is temporarily unavailable. Try again.\n';
-  sendText(request, response, status, text, { 'retry-after': String(retryAfterSec) });
-}
-
-function sendText(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  text: string,
-  headers: Headers = {},
-): void {
-  response.writeHead(status, {
-    ...withKnownRequestId(HEADERS, request),
-    ...headers,
-    'content-type': 'text/plain; charset=utf-8',
-  });
-  response.end(text);
-}
-
 function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
   const { authorization } = headers;
   return authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-}
-
-function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const requestedHeaders = headerText(request, 'access-control-request-headers');
-  const isPrivate = headerText(request, 'access-control-request-private-network') === 'true';
-  response.writeHead(204, {
-    ...HEADERS,
-    'access-control-allow-methods': METHODS,
-    ...(requestedHeaders === undefined ? {} : { 'access-control-allow-headers': requestedHeaders }),
-    'access-control-max-age': PREFLIGHT_SEC,
-    ...(isPrivate ? { 'access-control-allow-private-network': 'true' } : {}),
-  });
-  response.end();
 }

@@ -13,8 +13,8 @@ export interface AppProofOptions extends CaptchaOptions {
   readonly isDevelopment: boolean;
 }
 
-/** Opens the services that check challenges and App Check tokens. */
-export function openAppProofs({
+/** Creates the services that check challenges and App Check tokens. */
+export function createAppProofs({
   appCheckKeys,
   isDevelopment,
   ...options

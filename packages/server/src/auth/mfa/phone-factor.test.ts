@@ -192,7 +192,7 @@ describe('signing in with a phone as second factor', () => {
     expect((await listSmsCodes(client)).map(({ phoneNumber }) => phoneNumber)).toEqual([OTHER_NUMBER]);
   });
 
-  test('[I773] is refused if the project cannot send messages, unless another factor is enrolled', async () => {
+  test('[I773] is rejected if the project cannot send messages, unless another factor is enrolled', async () => {
     const client = await AuthClient.open();
     const { uid } = await openPhoneAnn(client);
     await client.settings((settings) => ({ ...settings, sms: { ...settings.sms, driver: null } }));

@@ -13,10 +13,10 @@ export type HookEvent = AccountEvent | MessageEvent;
 export interface Hook {
   /** The address to which the event is posted. */
   readonly uri: string;
-  /** The audience of the token with the event; `null` for the address. */
+  /** The audience of the token with the event; `null` if it is the address. */
   readonly audience: string | null;
   readonly updatedAtMs: number;
-  /** Whether a message is sent although the function failed. Only for messages; records of earlier versions lack it. */
+  /** Whether a message is sent even if the function fails. Only for messages; records of earlier versions lack it. */
   readonly failsOpen?: boolean;
 }
 

@@ -1,67 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { ADMIN_ROLES, type AdminRole } from '@hearth/core/api/service-account.ts';
-import { requestIdOf } from '../../http/request-id.ts';
 import { requireAppCheck } from '../app-check/require-app-check.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
 import { isConsoleKey, type Projects } from '../projects/projects.ts';
-import type { AuthRequest, Caller, ClientInfo } from '../request.ts';
+import type { AuthRequest, Caller } from '../request.ts';
 import type { AdminCaller } from '../roles/administrators.ts';
 import type { AuthServices } from '../services.ts';
+import { headerText } from './client-info.ts';
 import { missingApiKey, unauthenticated, unknownApiKey } from './error-response.ts';
 import type { MethodRoute } from './router.ts';
-
-/** Returns the information about the client of a request. */
-export function clientInfo(request: IncomingMessage, address: string, network: string): ClientInfo {
-  return new RequestingClient(request, address, network);
-}
-
-class RequestingClient implements ClientInfo {
-  readonly address: string;
-  readonly network: string;
-  readonly userAgent: string;
-  readonly locale: string;
-  readonly origin: string | null;
-  readonly isWeb: boolean;
-  readonly #request: IncomingMessage;
-
-  constructor(request: IncomingMessage, address: string, network: string) {
-    this.address = address;
-    this.network = network;
-    this.userAgent = headerText(request, 'user-agent') ?? '';
-    this.locale = headerText(request, 'x-firebase-locale') ?? headerText(request, 'accept-language') ?? '';
-    this.origin = headerText(request, 'origin') ?? null;
-    this.isWeb = /\/JsCore\//.test(headerText(request, 'x-client-version') ?? '');
-    this.#request = request;
-  }
-
-  /**
-   * Creates the id at the first read. Ids for all requests would make the refresh of a token about 5 % slower.
-   */
-  get requestId(): string {
-    return requestIdOf(this.#request);
-  }
-}
-
-/** Returns the first value of a header, or `undefined` if the request does not have it. `name` is in lower case. */
-export function headerText(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-/**
- * Throws `PROJECT_DISABLED` if the project does not serve the method, and `AppCheckFailure` if the project requires App
- * Check tokens and the request has no valid one.
- */
-export function requireServed(
-  call: AuthRequest,
-  services: AuthServices,
-  { path, servesDisabled }: MethodRoute,
-): void {
-  if (call.project.settings.isDisabled && servesDisabled !== true) throw new AuthApiError('PROJECT_DISABLED');
-  requireAppCheck(call, services, path);
-}
 
 /** The project and the caller of a request. */
 export interface SelectedProject {
@@ -117,6 +66,19 @@ export function selectProject(request: IncomingMessage, selection: ProjectSelect
   const { id, number } = selected.project;
   if (named !== undefined && named !== id && named !== number) throw new AuthApiError('PERMISSION_DENIED');
   return selected;
+}
+
+/**
+ * Throws `PROJECT_DISABLED` if the project does not serve the method, and `AppCheckFailure` if the project requires App
+ * Check tokens and the request has no valid one.
+ */
+export function requireServed(
+  call: AuthRequest,
+  services: AuthServices,
+  { path, servesDisabled }: MethodRoute,
+): void {
+  if (call.project.settings.isDisabled && servesDisabled !== true) throw new AuthApiError('PROJECT_DISABLED');
+  requireAppCheck(call, services, path);
 }
 
 function requireAllowed({ route: { audience, role }, admin }: Admission): void {
