@@ -39,7 +39,7 @@ const unsuitable: readonly [string, Partial<NatsServersOptions>, string][] = [
   ['take only short messages', { maxPayload: '64KB' }, 'max_payload'],
 ];
 
-testOnServers.each(unsuitable)('[D13] servers that %s are refused', async (_name, options, sentence) => {
+testOnServers.each(unsuitable)('[D13] servers that %s are rejected', async (_name, options, sentence) => {
   await using servers = await NatsServers.start({ program, count: 1, ...options });
   await expect(open(servers, 1)).rejects.toThrow(sentence);
 });

@@ -20,7 +20,7 @@ export interface NatsServersOptions {
   readonly maxPayload?: string;
 }
 
-/** Servers on loopback ports with their stores in a temporary folder. */
+/** NATS servers that listen on loopback ports and store their data in a temporary folder. */
 export class NatsServers implements AsyncDisposable {
   readonly #options: NatsServersOptions;
   readonly #ports: readonly ServerPorts[];

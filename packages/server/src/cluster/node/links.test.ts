@@ -51,12 +51,12 @@ test('[D18] a link carries bytes in both directions, and the address of the clie
   link.destroy();
 });
 
-test('[D18] a node without the key of the cluster is refused', async () => {
+test('[D18] a node without the key of the cluster is rejected', async () => {
   const address = await listenForLinks(echo);
   await expect(openLink({ key: OTHER_KEY, address, client: '203.0.113.9' })).rejects.toThrow();
 });
 
-test('[D18] a peer that does not use the key at all is refused', async () => {
+test('[D18] a peer that does not use the key at all is rejected', async () => {
   const address = await listenForLinks(echo);
   const port = Number(address.split(':')[1]);
   const plain = connect(port, '127.0.0.1');

@@ -21,7 +21,7 @@ const OPENING_MS = 5_000;
 
 /**
  * Maximum numbers of links that are not ready: of all peers together, and of one host. The limits of connections apply
- * to links that are ready. A node that is refused tries again.
+ * to links that are ready. A node that is rejected tries again.
  */
 const MAX_OPENING_LINKS = 2_048;
 export const MAX_OPENING_LINKS_OF_HOST = 512;
@@ -29,7 +29,7 @@ export const MAX_OPENING_LINKS_OF_HOST = 512;
 /** Time without bytes after which the system asks whether the other machine is still there. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Each link has a new key, so that the shared key alone does not decrypt recorded links. */
+/** With this cipher, each link has a new key, so that the shared key alone does not decrypt recorded links. */
 const TLS = { ciphers: 'ECDHE-PSK-CHACHA20-POLY1305', maxVersion: 'TLSv1.2' } as const;
 
 export interface LinkServerOptions {
@@ -62,7 +62,7 @@ export class LinkServer implements Disposable {
     };
     this.#server = createServer(tls, (link) => this.#accept(link));
     this.#server.on('connection', (socket: Socket) => this.#admit(socket));
-    // A peer without the key, or one that is gone.
+    // The peer does not have the key, or has disconnected.
     this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
   }
 
@@ -83,7 +83,7 @@ export class LinkServer implements Disposable {
     for (const link of this.#links) link.destroy();
   }
 
-  /** Refuses a connection before its handshake if too many links are not ready. */
+  /** Rejects a connection before its handshake if too many links are not ready. */
   #admit(socket: Socket): void {
     const { host } = addressLayers(socket.remoteAddress ?? '');
     const peer = peerOf(socket);
