@@ -16,7 +16,7 @@ export interface ApiRequest {
   readonly client: RequestSource;
   /** The caller, who has the right that the route needs. */
   readonly admin: Administrator;
-  /** The principal that the caller is for databases. */
+  /** The principal as which the caller uses databases. */
   readonly identity: Principal;
   /** The caller as a user of shared resources. */
   readonly holder: Holder;

@@ -9,7 +9,7 @@ function takeAll(queue: FairQueue<string>): readonly string[] {
   return taken;
 }
 
-test('[I692] neighborhoods take turns, and so do the networks of one', () => {
+test('[I692] neighborhoods take turns, and so do the networks of one neighborhood', () => {
   const queue = new FairQueue<string>();
   const networks = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3', '198.51.100.1', '198.51.100.1'];
   for (const [index, network] of networks.entries()) queue.add(network, `${index}`);
