@@ -218,7 +218,7 @@ describe('activity', () => {
         orderBy: 'age',
         isIndexed: false,
         count: 2,
-        refused: 1,
+        rejected: 1,
         slowestMs: expect.any(Number),
         mostChildren: 30,
         latestAtMs: expect.any(Number),
@@ -273,11 +273,11 @@ describe('activity', () => {
       void untilConnected(writer).then(() => set(ref(writer, 'rooms/r1'), 'x'.repeat(20_000)));
     });
     await until(async () => {
-      const { places, accounts } = await read(`/api/databases/${ns}/costs`);
-      const broadcast = itemsOf(places).find(({ kind }) => kind === 'broadcast');
+      const { paths, accounts } = await read(`/api/databases/${ns}/costs`);
+      const broadcast = itemsOf(paths).find(({ kind }) => kind === 'broadcast');
       expect(broadcast).toMatchObject({ path: '/rooms/$room', query: null });
       expect(Number(broadcast?.['sentBytes'])).toBeGreaterThan(20_000);
-      expect(itemsOf(places).some(({ kind }) => kind === 'rules')).toBe(true);
+      expect(itemsOf(paths).some(({ kind }) => kind === 'rules')).toBe(true);
       expect(itemsOf(accounts)).toMatchObject([{ account: { kind: 'guest' } }]);
     });
     expect((await send(`/api/databases/${ns}/costs?limit=0`)).status).toBe(400);

@@ -13,7 +13,7 @@ export type NodeSummary =
       readonly isCountPartial: boolean;
       readonly priority: Priority;
       /** Set if the impersonated user may not read the node; the other fields then have no meaning. */
-      readonly isRefused?: boolean;
+      readonly isDenied?: boolean;
     }
   | {
       readonly kind: 'string' | 'number' | 'boolean';
@@ -22,7 +22,7 @@ export type NodeSummary =
       readonly isCut?: boolean;
       readonly priority: Priority;
       /** Set if the impersonated user may not read the node; `value` is then an empty string. */
-      readonly isRefused?: boolean;
+      readonly isDenied?: boolean;
     };
 
 /** A child of the node, as a page shows it. */

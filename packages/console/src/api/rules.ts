@@ -60,7 +60,7 @@ export interface RulesQuestion {
 export interface RulesAnswer {
   readonly isAllowed: boolean;
   /** The denied path: no rule allows the operation there, or its new value is not valid; `null` if allowed. */
-  readonly refused: string | null;
+  readonly deniedPath: string | null;
   readonly rules: readonly EvaluatedRule[];
   /** The rule that decided; `null` if no rule applies. */
   readonly deciding: EvaluatedRule | null;

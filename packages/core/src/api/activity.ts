@@ -46,7 +46,7 @@ export interface RecordedQuery {
   readonly isIndexed: boolean;
   readonly count: number;
   /** Number of these queries that were rejected because the index is missing. */
-  readonly refused: number;
+  readonly rejected: number;
   readonly slowestMs: number;
   /** Largest number of children that one of these queries read; `null` if unknown. */
   readonly mostChildren: number | null;
@@ -76,7 +76,7 @@ export interface Cost {
 }
 
 /** The cost of one kind of operation at one path. */
-export interface PlaceCost extends Cost {
+export interface PathCost extends Cost {
   readonly kind: CostKind;
   /** A path template, such as `/rooms/$room`. */
   readonly path: string;
@@ -98,9 +98,9 @@ export interface AccountCost extends Cost {
 export interface ActivityCosts {
   /** The start of the time in which the costs arose; `null` if there were none. */
   readonly sinceMs: number | null;
-  readonly places: readonly PlaceCost[];
+  readonly paths: readonly PathCost[];
   readonly accounts: readonly AccountCost[];
-  /** The costs of places and of accounts that are not listed. */
-  readonly otherPlaces: Cost;
+  /** The costs of paths and of accounts that are not listed. */
+  readonly otherPaths: Cost;
   readonly otherAccounts: Cost;
 }

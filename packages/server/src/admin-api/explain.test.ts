@@ -26,11 +26,11 @@ test.each<readonly [string, readonly Row[]]>([
     [
       explain(
         { operation: 'read', path: '/rooms/r1' },
-        /^\{"isAllowed":false,"refused":"\/rooms\/r1","rules":\[\{"kind":"read"/,
+        /^\{"isAllowed":false,"deniedPath":"\/rooms\/r1","rules":\[\{"kind":"read"/,
       ),
       explain(
         { auth: { uid: 'u1' }, operation: 'read', path: '/rooms/r1' },
-        /^\{"isAllowed":true,"refused":null/,
+        /^\{"isAllowed":true,"deniedPath":null/,
       ),
       explain({ operation: 'read', path: 'rooms/r1', query: { limitToFirst: 5 } }, /^\{"isAllowed":true/),
       explain({ operation: 'read', path: '/none' }, /"rules":\[\],"deciding":null,"source":/),
@@ -45,7 +45,7 @@ test.each<readonly [string, readonly Row[]]>([
       ),
       explain(
         { operation: 'update', path: '/rooms/r1', value: { at: TIMESTAMP, n: { '.sv': { increment: 2 } } } },
-        /^\{"isAllowed":false,"refused":"\/rooms\/r1\/n".*"deciding":\{"kind":"validate","location":"\/rooms\/\$id\/n","place":"\/rooms\/r1\/n"/,
+        /^\{"isAllowed":false,"deniedPath":"\/rooms\/r1\/n".*"deciding":\{"kind":"validate","location":"\/rooms\/\$id\/n","place":"\/rooms\/r1\/n"/,
       ),
       ['GET', '/rooms/r1.json?ns=d', undefined, 200, '{"n":1,"owner":"u1"}', OWNER],
     ],

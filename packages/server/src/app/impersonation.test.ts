@@ -64,43 +64,43 @@ test('[H489][H490] with `as`, a page shows only what rules let that principal re
   const read = async (path: string, as: unknown, more = '') =>
     (await serving.ask(`/api/databases/shop/children?${parametersOf(path, as, more)}`, { token })).json;
   expect(await read('/open', null)).toMatchObject({
-    isRefused: false,
+    isDenied: false,
     node: { childCount: 1 },
     children: [{ key: 'motd', value: 'hi' }],
   });
   const { json: plain } = await serving.ask('/api/databases/shop/children?path=/rooms', { token });
-  expect(plain).not.toHaveProperty('isRefused');
-  const rejected = { kind: 'object', childCount: 0, isCountPartial: false, priority: null, isRefused: true };
+  expect(plain).not.toHaveProperty('isDenied');
+  const rejected = { kind: 'object', childCount: 0, isCountPartial: false, priority: null, isDenied: true };
   expect(await read('/rooms', ANN)).toEqual({
-    isRefused: true,
+    isDenied: true,
     node: rejected,
     children: [
       expect.objectContaining({ key: 'r1', childCount: 1, preview: '{"members":{"ann":true}}' }),
       { ...rejected, key: 'r2', preview: null },
-      { key: 'r3', kind: 'string', value: '', isCut: false, priority: null, isRefused: true },
+      { key: 'r3', kind: 'string', value: '', isCut: false, priority: null, isDenied: true },
     ],
     previous: null,
     next: null,
   });
-  expect(await read('/rooms/r3', null)).toMatchObject({ node: { value: '', isRefused: true } });
-  expect(await read('/listed', null, '&limit=10')).toMatchObject({ isRefused: false });
+  expect(await read('/rooms/r3', null)).toMatchObject({ node: { value: '', isDenied: true } });
+  expect(await read('/listed', null, '&limit=10')).toMatchObject({ isDenied: false });
   for (const more of ['&limit=11', '&limit=10&last=true'])
-    expect(await read('/listed', null, more)).toMatchObject({ isRefused: true });
+    expect(await read('/listed', null, more)).toMatchObject({ isDenied: true });
 });
 
 test('[H491] a live page is authorized again after each change and when rules are published', async () => {
   const { serving, make } = await openRooms();
   const { memberToken } = await make('viewer');
   const next = await follow(serving, memberToken, parametersOf('/rooms', ANN));
-  expect(await next()).toMatchObject({ isRefused: true, children: [{ key: 'r1' }, {}, {}] });
+  expect(await next()).toMatchObject({ isDenied: true, children: [{ key: 'r1' }, {}, {}] });
   await put(serving, '/rooms/r2/members/ann.json?ns=shop', true);
   const changed = await next();
-  expect(changed).toMatchObject({ isRefused: true, changed: ['r2'] });
-  expect(Object(changed).children[1]).not.toHaveProperty('isRefused');
+  expect(changed).toMatchObject({ isDenied: true, changed: ['r2'] });
+  expect(Object(changed).children[1]).not.toHaveProperty('isDenied');
   await put(serving, '/.settings/rules.json?ns=shop', { rules: { '.read': "auth.uid === 'ann'" } });
-  expect(await next()).toMatchObject({ isRefused: false, changed: [], node: { childCount: 3 } });
+  expect(await next()).toMatchObject({ isDenied: false, changed: [], node: { childCount: 3 } });
   await put(serving, '/.settings/rules.json?ns=shop', { rules: {} });
-  expect(await next()).toMatchObject({ isRefused: true, changed: [], node: { isRefused: true } });
+  expect(await next()).toMatchObject({ isDenied: true, changed: [], node: { isDenied: true } });
   const path = '/api/projects/shop/members';
   const { json } = await serving.ask(path, { token: serving.token });
   const viewer = [json['members']].flat().find((member) => Object(member).role === 'viewer');
@@ -252,7 +252,7 @@ test('[H497] rules read names such as `constructor` and `__proto__` only from th
     const parameters = `path=${path}&as=${encodeURIComponent(as)}`;
     const page = await serving.ask(`/api/databases/shop/children?${parameters}`, { token: editor });
     const { ask } = await openSocket(serving, `as.${Buffer.from(as).toString('base64url')}.${editor}`);
-    return [page.json['isRefused'] === false, (await ask('q', { p: path, h: '' }))['s'] === 'ok'];
+    return [page.json['isDenied'] === false, (await ask('q', { p: path, h: '' }))['s'] === 'ok'];
   };
   expect(await isRead('/ann', '{"uid":"ann"}')).toEqual([true, true]);
   expect(await isRead('/ann', '{"__proto__":{"uid":"ann"}}')).toEqual([false, false]);

@@ -1,4 +1,4 @@
-import type { AccountCost, ActivityCosts, Cost, PlaceCost } from '@hearth/core/api/activity.ts';
+import type { AccountCost, ActivityCosts, Cost, PathCost } from '@hearth/core/api/activity.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
@@ -70,7 +70,7 @@ export function CostsSection({ database }: CostsSectionProps) {
           <>
             <About costs={costs} view={view} />
             {view === 'place' ? (
-              <Places database={database} costs={costs} figure={figure} />
+              <Paths database={database} costs={costs} figure={figure} />
             ) : (
               <Accounts costs={costs} figure={figure} />
             )}
@@ -97,23 +97,23 @@ interface CostRowsProps {
   readonly figure: CostFigure;
 }
 
-function Places({ database, costs, figure }: CostRowsProps & CostsSectionProps) {
+function Paths({ database, costs, figure }: CostRowsProps & CostsSectionProps) {
   const { t } = useTranslation('activity');
-  const rows = sortByCost(costs.places, figure);
+  const rows = sortByCost(costs.paths, figure);
   return (
     <CostTable
       label={t('costs.view.place')}
       head={[t('costs.path'), t('costs.kindTitle')]}
       figure={figure}
       rows={rows}
-      other={costs.otherPlaces}
-      cellsOf={(row) => [<PlaceName key="path" database={database} {...row} />, t(`costs.kind.${row.kind}`)]}
+      other={costs.otherPaths}
+      cellsOf={(row) => [<PathName key="path" database={database} {...row} />, t(`costs.kind.${row.kind}`)]}
       keyOf={({ kind, path, query }) => `${kind} ${path} ${query}`}
     />
   );
 }
 
-function PlaceName({ database, path, query }: PlaceCost & CostsSectionProps) {
+function PathName({ database, path, query }: PathCost & CostsSectionProps) {
   return (
     <Box sx={{ minWidth: '10rem' }}>
       <HotPathLink database={database} path={path} />

@@ -57,7 +57,7 @@ export function QueriesSection({ database }: QueriesSectionProps) {
                   <UntrustedText key="location" text={one.location} isCode />,
                   <UntrustedText key="order" text={one.orderBy} isCode />,
                   count.format(one.count),
-                  count.format(one.refused),
+                  count.format(one.rejected),
                   printFigure(one.slowestMs, 'ms', i18n.language),
                   one.mostChildren === null ? '–' : count.format(one.mostChildren),
                   <TimeText key="latest" ms={one.latestAtMs} />,

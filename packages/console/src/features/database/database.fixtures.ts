@@ -80,9 +80,9 @@ const MOTD: ChildPage = {
 
 /** Two rooms, one of which the impersonated principal may read. */
 const REFUSED_ROOMS: ChildPage = {
-  node: { kind: 'object', childCount: 2, isCountPartial: false, priority: null, isRefused: true },
+  node: { kind: 'object', childCount: 2, isCountPartial: false, priority: null, isDenied: true },
   children: [
-    { key: 'garden', kind: 'object', childCount: 0, isCountPartial: false, priority: null, isRefused: true },
+    { key: 'garden', kind: 'object', childCount: 0, isCountPartial: false, priority: null, isDenied: true },
     {
       key: 'lobby',
       kind: 'object',
@@ -110,7 +110,7 @@ const START = SOURCE.indexOf(CONDITION);
 
 const DENIED: RulesAnswer = {
   isAllowed: false,
-  refused: '/rooms',
+  deniedPath: '/rooms',
   rules: [
     {
       kind: 'read',

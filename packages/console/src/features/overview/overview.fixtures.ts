@@ -34,7 +34,7 @@ export const QUERY: ListedQuery = {
   orderBy: 'points',
   isIndexed: false,
   count: 12,
-  refused: 0,
+  rejected: 0,
   slowestMs: 3,
   mostChildren: 300,
   latestAtMs: 0,

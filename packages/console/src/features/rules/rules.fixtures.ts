@@ -147,7 +147,7 @@ const DENIAL_SETTINGS: DenialSettings = { isOn: true, keep: 10_000, days: 30, ke
 
 const ANSWER: RulesAnswer = {
   isAllowed: false,
-  refused: '/rooms/lobby',
+  deniedPath: '/rooms/lobby',
   rules: [
     {
       kind: 'write',

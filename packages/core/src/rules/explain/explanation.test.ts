@@ -25,8 +25,8 @@ function line({ kind, location, place, holds }: RuleTrace): string {
   return `${kind} ${location} at ${place}: ${holds}`;
 }
 
-function summary({ isAllowed, refused: denied, rules, deciding }: Explanation) {
-  return { isAllowed, refused: denied, evaluated: rules.map(line), deciding: deciding && line(deciding) };
+function summary({ isAllowed, deniedPath, rules, deciding }: Explanation) {
+  return { isAllowed, deniedPath, evaluated: rules.map(line), deciding: deciding && line(deciding) };
 }
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
     'rooms/r1/name',
     {
       isAllowed: true,
-      refused: null,
+      deniedPath: null,
       evaluated: ['read / at /: false', 'read /rooms/$room at /rooms/r1: true'],
       deciding: 'read /rooms/$room at /rooms/r1: true',
     },
@@ -43,7 +43,7 @@ test.each([
     'rooms/r2',
     {
       isAllowed: false,
-      refused: '/rooms/r2',
+      deniedPath: '/rooms/r2',
       evaluated: ['read / at /: false', 'read /rooms/$room at /rooms/r2: false'],
       deciding: 'read /rooms/$room at /rooms/r2: false',
     },
@@ -52,7 +52,7 @@ test.each([
     'bare/x',
     {
       isAllowed: false,
-      refused: '/bare/x',
+      deniedPath: '/bare/x',
       evaluated: ['read / at /: false'],
       deciding: 'read / at /: false',
     },
@@ -66,7 +66,7 @@ test.each([
     { 'rooms/r1/name': '"a"' },
     {
       isAllowed: true,
-      refused: null,
+      deniedPath: null,
       evaluated: [
         'write /rooms at /rooms: false',
         'write /rooms/$room at /rooms/r1: true',
@@ -80,7 +80,7 @@ test.each([
     { 'rooms/r1': '{"name":1,"other":2}' },
     {
       isAllowed: false,
-      refused: '/rooms/r1/name',
+      deniedPath: '/rooms/r1/name',
       evaluated: [
         'write /rooms at /rooms: false',
         'write /rooms/$room at /rooms/r1: true',
@@ -94,7 +94,7 @@ test.each([
     { 'rooms/r1/name': '"a"', 'rooms/r2/name': '1', 'rooms/r3/name': '1' },
     {
       isAllowed: false,
-      refused: '/rooms/r2/name',
+      deniedPath: '/rooms/r2/name',
       evaluated: [
         'write /rooms at /rooms: false',
         'write /rooms/$room at /rooms/r1: true',
@@ -103,7 +103,7 @@ test.each([
       deciding: 'write /rooms/$room at /rooms/r2: false',
     },
   ],
-  [{ bare: '1' }, { isAllowed: false, refused: '/bare', evaluated: [], deciding: null }],
+  [{ bare: '1' }, { isAllowed: false, deniedPath: '/bare', evaluated: [], deciding: null }],
 ])('[R125][R126] the explanation of a write of %j has the evaluated rules in order', (values, expected) => {
   expect(summary(explainWrite(RULES, writeOf(values)))).toEqual(expected);
 });
@@ -113,7 +113,7 @@ test('[R126] the deciding rule is the deepest rule that was evaluated for the de
     '{"rules":{".write":false,"a":{".write":false,"b":{".write":false,"c":{".write":true}}}}}',
   );
   const explanation = summary(explainWrite(rules, writeOf({ 'a/b/c': '1', 'a/x': '1' })));
-  expect(explanation).toMatchObject({ refused: '/a/x', deciding: 'write /a at /a: false' });
+  expect(explanation).toMatchObject({ deniedPath: '/a/x', deciding: 'write /a at /a: false' });
 });
 
 test('[R119] consecutive paths share the rules that were evaluated for the first path', () => {
@@ -133,7 +133,7 @@ test('[R127] of more than a thousand rules the first thousand and the deciding r
   const entries = Array.from({ length: 2000 }, (_, i) => [`${i}`, i === 1500 ? '"x"' : '1'] as const);
   const invalid = explainWrite(rules, writeOf({ l: `{${entries.map(([k, json]) => `"${k}":${json}`)}}` }));
   expect(invalid.rules).toHaveLength(1001);
-  expect(invalid).toMatchObject({ isAllowed: false, refused: '/l/1500' });
+  expect(invalid).toMatchObject({ isAllowed: false, deniedPath: '/l/1500' });
   expect(invalid.rules.at(-1)).toBe(invalid.deciding);
   expect(invalid.deciding).toMatchObject({ kind: 'validate', place: '/l/1500', holds: false });
 

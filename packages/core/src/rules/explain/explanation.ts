@@ -60,7 +60,7 @@ function explain(walk: (evaluateRule: EvaluateRule) => Path | null): Explanation
   if (deciding !== null && decidingRule?.trace === null) rules.push(deciding);
   return {
     isAllowed: denied === null,
-    refused: denied === null ? null : pathText(denied),
+    deniedPath: denied === null ? null : pathText(denied),
     rules,
     deciding,
   };

@@ -54,7 +54,7 @@ export interface Explanation {
    * The path that no rule grants or that would be invalid, for example `/rooms/r1`. `null` if the operation
    * is allowed.
    */
-  readonly refused: string | null;
+  readonly deniedPath: string | null;
   /**
    * Rules in the order of evaluation: the first thousand, or fewer if they are very long, and the deciding
    * rule.

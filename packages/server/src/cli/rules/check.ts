@@ -141,7 +141,7 @@ export function testReportJson({ cases, failed, coverage }: TestReport, files: T
       ...lines.positionOf(ruleCase.offset),
       expected: ruleCase.isAllowed ? 'allow' : 'deny',
       passed: outcome.isExpected,
-      ...(outcome.kind === 'rejected' ? { refused: outcome.reason } : { explanation: outcome.explanation }),
+      ...(outcome.kind === 'rejected' ? { rejected: outcome.reason } : { explanation: outcome.explanation }),
     })),
     ...(coverage === null ? {} : { coverage }),
   };

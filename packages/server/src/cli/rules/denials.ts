@@ -86,7 +86,7 @@ export async function readDenial(server: DatabaseServer, id: number): Promise<Ex
   return {
     denial,
     // If the operation has several paths, only the deciding rule shows which path was denied.
-    explanation: { isAllowed: false, refused: others.length > 0 ? null : denied, rules, deciding },
+    explanation: { isAllowed: false, deniedPath: others.length > 0 ? null : denied, rules, deciding },
     json: answer.json,
   };
 }

@@ -17,7 +17,7 @@ import { type AnyExplanation, type AnyRuleTrace, parseKind, parseStep, showExpla
 export function parseExplanation(answer: AnswerJson): AnyExplanation {
   return {
     isAllowed: answer.member('isAllowed').boolean(),
-    refused: answer.member('refused').optional((evaluatedPath) => evaluatedPath.text()),
+    deniedPath: answer.member('deniedPath').optional((evaluatedPath) => evaluatedPath.text()),
     rules: answer.member('rules').items().map(parseRuleTrace),
     deciding: answer.member('deciding').optional(parseRuleTrace),
   };

@@ -128,7 +128,7 @@ test('[H283] an explanation is a sentence and the evaluated rules; a rule that h
   };
   const explanation = {
     isAllowed: false,
-    refused: '/x',
+    deniedPath: '/x',
     rules: [write, validate],
     deciding: { ...validate },
   };
@@ -141,11 +141,11 @@ test('[H283] an explanation is a sentence and the evaluated rules; a rule that h
     '.validate of /$a for /x does not hold  r.json:1:54',
     '  false  false',
   ]);
-  const allowed = { isAllowed: true, refused: null, rules: [write], deciding: write };
+  const allowed = { isAllowed: true, deniedPath: null, rules: [write], deciding: write };
   expect(formatExplanation(showExplanation(allowed, rules), PLAIN)[0]).toBe(
     'Allowed: .write of / holds for /.',
   );
-  const none = { isAllowed: false, refused: '/x', rules: [], deciding: null };
+  const none = { isAllowed: false, deniedPath: '/x', rules: [], deciding: null };
   expect(formatExplanation(showExplanation(none, rules), PLAIN)).toEqual([
     'Denied: no rule exists at or above /x.',
   ]);

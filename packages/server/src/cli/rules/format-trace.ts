@@ -146,13 +146,13 @@ export function formatExplanation(explanation: ShownExplanation, paint: Paint): 
   ];
 }
 
-function summary({ isAllowed, refused: denied, deciding }: ShownExplanation): string {
+function summary({ isAllowed, deniedPath, deciding }: ShownExplanation): string {
   if (deciding === null)
-    return isAllowed ? 'Allowed.' : `Denied: no rule exists at or above ${denied ?? 'the path'}.`;
+    return isAllowed ? 'Allowed.' : `Denied: no rule exists at or above ${deniedPath ?? 'the path'}.`;
   if (isAllowed) return `Allowed: ${formatRuleName(deciding)} holds for ${deciding.place}.`;
   if (deciding.kind === 'validate')
     return `Denied: ${formatRuleName(deciding)} does not hold for ${deciding.place}.`;
-  return `Denied: no .${deciding.kind} at or above ${denied ?? deciding.place} holds.`;
+  return `Denied: no .${deciding.kind} at or above ${deniedPath ?? deciding.place} holds.`;
 }
 
 /** Returns the lines for a rule. A rule that holds and did not decide gets one line. */

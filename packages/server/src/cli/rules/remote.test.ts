@@ -62,7 +62,7 @@ test(
   '[H284] explain asks a server, which uses its current data and the published rules or a draft',
   async () => {
     const trace = { kind: 'read', location: '/', place: '/', holds: false, step: anonymousStep(0) };
-    const explanation = { isAllowed: false, refused: '/a', rules: [trace], deciding: trace };
+    const explanation = { isAllowed: false, deniedPath: '/a', rules: [trace], deciding: trace };
     using server = await serve({ [`POST ${API}/rules/explain`]: { ...explanation, source: RULES } });
     const { url, bodies } = server;
     expect(await program.run('rules', 'explain', '--read', '/a', '--url', url).ended).toEqual({

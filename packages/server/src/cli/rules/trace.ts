@@ -41,7 +41,7 @@ export interface ShownRule {
 export interface ShownExplanation {
   readonly isAllowed: boolean;
   /** The denied path; `null` if the operation is allowed or the path is unknown. */
-  readonly refused: string | null;
+  readonly deniedPath: string | null;
   /** In evaluation order. */
   readonly rules: readonly ShownRule[];
   /** One of `rules`; `null` if no rule decided. */
@@ -131,7 +131,7 @@ export type AnyRuleTrace = Omit<ShownRule, 'source' | 'at'> & { readonly step: S
 
 /** Adds the rules to which the spans of an explanation refer, so that it can be displayed. */
 export function showExplanation(
-  { isAllowed, refused: denied, rules, deciding }: AnyExplanation,
+  { isAllowed, deniedPath, rules, deciding }: AnyExplanation,
   { name, source }: SourceText,
 ): ShownExplanation {
   const lines = new LineIndex(source);
@@ -141,7 +141,7 @@ export function showExplanation(
   });
   return {
     isAllowed,
-    refused: denied,
+    deniedPath,
     rules: shown,
     deciding: shown.findLast((rule) => deciding !== null && isSame(rule, deciding)) ?? null,
   };

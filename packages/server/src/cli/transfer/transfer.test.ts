@@ -216,20 +216,20 @@ test(
     const text = largeText();
     writeFileSync(program.path('in.json'), text);
     let pieces = 0;
-    let denied = 0;
+    let rejected = 0;
     using between = await listen((incoming, outgoing) => {
       pieces += incoming.method === 'PATCH' ? 1 : 0;
-      if (pieces < 2 || denied === 4) {
+      if (pieces < 2 || rejected === 4) {
         forward(url, incoming, outgoing);
         return;
       }
-      denied += 1;
+      rejected += 1;
       incoming.resume();
-      outgoing.writeHead(denied % 2 === 0 || incoming.method === 'PUT' ? 503 : 409);
+      outgoing.writeHead(rejected % 2 === 0 || incoming.method === 'PUT' ? 503 : 409);
       outgoing.end('{"error":"not now"}');
     });
     const { code, stderr } = await program.run('import', 'in.json', '--url', between.url).ended;
-    expect({ code, refused: denied }).toEqual({ code: 0, refused: 4 });
+    expect({ code, rejected }).toEqual({ code: 0, rejected: 4 });
     expect(stderr).toMatch(/Retrying/);
     expect((await program.run('export', 'out.json', '--url', url).ended).code).toBe(0);
     expect(readFileSync(program.path('out.json'), 'utf8') === text).toBe(true);

@@ -26,7 +26,7 @@ test.each([
     query: { i: 'm', l: 3, vf: 'l' },
     stepMs: 0,
     recorded: [
-      { location: '/list', orderBy: 'm', isIndexed: false, count: 1, refused: 0, mostChildren: 500 },
+      { location: '/list', orderBy: 'm', isIndexed: false, count: 1, rejected: 0, mostChildren: 500 },
     ],
   },
 ])(

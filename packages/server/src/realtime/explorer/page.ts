@@ -44,7 +44,7 @@ export function readCheck(
 export type PageDecision =
   | { readonly kind: 'readable' }
   /** The page as a whole is not readable, but some of its children are. */
-  | { readonly kind: 'refused'; readonly readableKeys: ReadonlySet<Key> };
+  | { readonly kind: 'denied'; readonly readableKeys: ReadonlySet<Key> };
 
 /** Which children of a node to read, and at most how many. */
 export interface PageRequest {
@@ -105,7 +105,7 @@ function authorizePage(
   const mayRead = readCheck(tx, stored, authorizer);
   if (mayRead(path, NO_QUERY) || mayRead(path, queryVariables(pageQuery(position, limit)))) return READABLE;
   const readableKeys = new Set(keys.filter((key) => mayRead(joinPaths(path, [key]), NO_QUERY)));
-  return { kind: 'refused', readableKeys };
+  return { kind: 'denied', readableKeys };
 }
 
 /** Returns the query that selects exactly the children of a page. */
@@ -135,15 +135,15 @@ export function childPageJson(
   { node, children, previous, next }: ChildPage,
   decision?: PageDecision,
 ): string {
-  const isRefused = decision?.kind === 'refused';
+  const isDenied = decision?.kind === 'denied';
   const items = children.map((child) =>
-    isRefused && !decision.readableKeys.has(child.key) ? deniedChildJson(child) : childJson(child),
+    isDenied && !decision.readableKeys.has(child.key) ? deniedChildJson(child) : childJson(child),
   );
-  const summary = node === null ? 'null' : `{${isRefused ? deniedFields(node) : summaryFields(node)}}`;
-  const refusedField = decision === undefined ? '' : `,"isRefused":${isRefused}`;
+  const summary = node === null ? 'null' : `{${isDenied ? deniedFields(node) : summaryFields(node)}}`;
+  const deniedField = decision === undefined ? '' : `,"isDenied":${isDenied}`;
   return (
     `{"node":${summary},"children":[${items.join(',')}],` +
-    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}${refusedField}}`
+    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}${deniedField}}`
   );
 }
 
@@ -176,7 +176,7 @@ function deniedChildJson({ key, node }: ChildSummary): string {
 }
 
 /**
- * Returns the fields of an unreadable node. No field is missing, so a client that ignores `isRefused` shows an
+ * Returns the fields of an unreadable node. No field is missing, so a client that ignores `isDenied` shows an
  * empty node.
  */
 function deniedFields({ kind }: NodeSummary): string {
@@ -184,7 +184,7 @@ function deniedFields({ kind }: NodeSummary): string {
     kind === 'object'
       ? '"kind":"object","childCount":0,"isCountPartial":false'
       : '"kind":"string","value":"","isCut":false';
-  return `${value},"priority":null,"isRefused":true`;
+  return `${value},"priority":null,"isDenied":true`;
 }
 
 function summaryFields(node: NodeSummary): string {

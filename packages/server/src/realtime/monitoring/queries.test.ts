@@ -5,7 +5,7 @@ const QUERY: QueryCost = {
   location: '/rooms/$room',
   orderBy: 'age',
   isIndexed: false,
-  isRefused: false,
+  isRejected: false,
   ms: 3,
   children: 100,
   atMs: 1_000,
@@ -16,14 +16,14 @@ test('[H440] queries with the same location and index are one entry', () => {
   log.record(QUERY);
   log.record({ ...QUERY, location: '/users' });
   log.record({ ...QUERY, ms: 1, children: 200, atMs: 2_000 });
-  log.record({ ...QUERY, isRefused: true, ms: 0, children: null, atMs: 3_000 });
+  log.record({ ...QUERY, isRejected: true, ms: 0, children: null, atMs: 3_000 });
   expect(log.all()).toEqual([
     {
       location: '/rooms/$room',
       orderBy: 'age',
       isIndexed: false,
       count: 3,
-      refused: 1,
+      rejected: 1,
       slowestMs: 3,
       mostChildren: 200,
       latestAtMs: 3_000,

@@ -5,7 +5,7 @@ export interface QueryCost {
   readonly location: string;
   readonly orderBy: string;
   readonly isIndexed: boolean;
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
   readonly ms: number;
   readonly children: number | null;
   readonly atMs: number;
@@ -26,7 +26,7 @@ const MAX_RECORDED = 200;
 export class QueryLog {
   readonly #recorded = new Map<string, RecordedQuery>();
 
-  record({ location, orderBy, isIndexed, isRefused, ms, children, atMs }: QueryCost): void {
+  record({ location, orderBy, isIndexed, isRejected, ms, children, atMs }: QueryCost): void {
     const name = JSON.stringify([location, orderBy, isIndexed]);
     const before = this.#recorded.get(name);
     this.#recorded.delete(name);
@@ -35,7 +35,7 @@ export class QueryLog {
       orderBy,
       isIndexed,
       count: (before?.count ?? 0) + 1,
-      refused: (before?.refused ?? 0) + (isRefused ? 1 : 0),
+      rejected: (before?.rejected ?? 0) + (isRejected ? 1 : 0),
       slowestMs: Math.max(before?.slowestMs ?? 0, ms),
       mostChildren:
         children === null ? (before?.mostChildren ?? null) : Math.max(before?.mostChildren ?? 0, children),

@@ -79,7 +79,7 @@ interface DeniedPageNoticeProps {
 export function DeniedPageNotice({ node, path }: DeniedPageNoticeProps) {
   const { t } = useTranslation('data');
   const { explain } = useImpersonation();
-  if (node?.isRefused !== true) return null;
+  if (node?.isDenied !== true) return null;
   const query = node.kind === 'object' ? { orderByKey: true, limitToFirst: PAGE_SIZE } : undefined;
   return (
     <Alert

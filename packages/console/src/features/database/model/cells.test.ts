@@ -49,7 +49,7 @@ test('[C71] the members of a row are known if it has a preview; otherwise, the r
     fields: new Map([['n', 1]]),
   });
   expect(fieldsOf({ ...row, preview: null })).toEqual({ kind: 'unknown', isReadable: true });
-  expect(fieldsOf({ ...row, isRefused: true })).toEqual({ kind: 'unknown', isReadable: false });
+  expect(fieldsOf({ ...row, isDenied: true })).toEqual({ kind: 'unknown', isReadable: false });
 });
 
 test('[C344] children that are values have a separate column, before the columns of members', () => {

@@ -16,7 +16,7 @@ export type RowFields =
 
 /** Returns the table row for a child of a page whose previews are complete. */
 export function fieldsOf(row: ChildRow): RowFields {
-  if (row.isRefused === true) return { kind: 'unknown', isReadable: false };
+  if (row.isDenied === true) return { kind: 'unknown', isReadable: false };
   if (row.kind !== 'object') return { kind: 'value', value: row.value };
   return row.preview == null ? { kind: 'unknown', isReadable: true } : parseFields(row.preview);
 }

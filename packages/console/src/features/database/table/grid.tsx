@@ -326,7 +326,7 @@ export const TableLine = memo(function TableLine(props: TableLineProps) {
     >
       <div role="rowheader" className="cell key" style={{ width: keyWidthPx }}>
         {sign !== undefined && <StageSign sign={sign} />}
-        <bdi dir="ltr">{showControls(row.node.key)}</bdi> {row.node.isRefused === true && <DeniedValue />}
+        <bdi dir="ltr">{showControls(row.node.key)}</bdi> {row.node.isDenied === true && <DeniedValue />}
       </div>
       {drawColumns(shown, cell)}
       <div role="presentation" className="rest" />

@@ -100,10 +100,10 @@ export function useNodeMenu(
       { id: 'json', title: t('menu.json'), run: () => showJson(path) },
       { id: 'lastWrite', title: t('lastWrite.menu'), run: () => showLastWrite(path) },
       { id: 'copyPath', title: t('path.copy'), run: copy(path) },
-      ...(node.isRefused === true
+      ...(node.isDenied === true
         ? [{ id: 'why', title: t('actAs.whyRefused'), run: () => explain({ operation: 'read', path }) }]
         : []),
-      ...(node.kind === 'object' || node.isRefused === true
+      ...(node.kind === 'object' || node.isDenied === true
         ? []
         : [{ id: 'copyValue', title: t('menu.copyValue'), run: copy(String(node.value)) }]),
     ];

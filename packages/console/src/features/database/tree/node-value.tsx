@@ -32,7 +32,7 @@ interface NodeValueProps {
 /** Shows the value of a node in its row: a primitive value, or the number of children and a preview. */
 export function NodeValue({ node, isOpen }: NodeValueProps) {
   const { t, i18n } = useTranslation('data');
-  if (node.isRefused === true) return <DeniedValue />;
+  if (node.isDenied === true) return <DeniedValue />;
   if (node.kind !== 'object')
     return (
       <bdi dir="ltr" className={node.kind}>

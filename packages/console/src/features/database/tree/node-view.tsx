@@ -25,7 +25,7 @@ export function NodeView({ node, error, retry, path, mayChange, add, edit, up }:
   const { t } = useTranslation('data');
   const goUp = path !== ROOT_PATH && <Button onClick={up}>{t('path.up')}</Button>;
   if (node === undefined) return <Failure error={error} retry={retry} />;
-  if (node?.isRefused === true) return <EmptyState title={t('actAs.locked')} action={goUp} />;
+  if (node?.isDenied === true) return <EmptyState title={t('actAs.locked')} action={goUp} />;
   if (node === null || node.kind === 'object')
     return (
       <EmptyState

@@ -23,7 +23,7 @@ interface SimulationAnswerProps {
 export function SimulationAnswer({ database, answer, question }: SimulationAnswerProps) {
   const { t } = useTranslation('rules');
   const project = useProjectId();
-  const { isAllowed, refused: denied, rules, deciding, source } = answer;
+  const { isAllowed, deniedPath, rules, deciding, source } = answer;
   const index = deciding === null ? -1 : rules.findIndex((rule) => isSame(rule, deciding));
   const { operation, path, auth, ...rest } = question;
   function addToCases(): void {
@@ -44,10 +44,10 @@ export function SimulationAnswer({ database, answer, question }: SimulationAnswe
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
       <Alert severity={isAllowed ? 'success' : 'error'}>
         <strong>{t(isAllowed ? 'simulator.allowed' : 'simulator.denied')}</strong>{' '}
-        {denied !== null && (
+        {deniedPath !== null && (
           <>
             {t(deciding?.kind === 'validate' ? 'simulator.invalidAt' : 'simulator.refusedAt')}{' '}
-            <UntrustedText isCode text={denied} />
+            <UntrustedText isCode text={deniedPath} />
           </>
         )}
       </Alert>

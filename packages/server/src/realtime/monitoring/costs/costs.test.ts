@@ -13,7 +13,7 @@ function user(uid: string): Principal {
 }
 
 function addRoom(costs: DatabaseCosts, room: string, cost = COST): void {
-  costs.addToPlace({ kind: 'listen', path: parsePath(`rooms/${room}`), query: null }, RULES, cost);
+  costs.addToPath({ kind: 'listen', path: parsePath(`rooms/${room}`), query: null }, RULES, cost);
 }
 
 test('[H880] costs at paths that match one wildcard are added, by kind and query, most bytes first', () => {
@@ -22,18 +22,18 @@ test('[H880] costs at paths that match one wildcard are added, by kind and query
   addRoom(costs, 'a');
   addRoom(costs, 'b');
   const query = 'limitToLast(3)';
-  costs.addToPlace({ kind: 'broadcast', path: parsePath('rooms/a'), query }, RULES, {
+  costs.addToPath({ kind: 'broadcast', path: parsePath('rooms/a'), query }, RULES, {
     ...COST,
     sentBytes: 99,
   });
   expect(costs.read(10)).toEqual({
     sinceMs: 1_000,
-    places: [
+    paths: [
       { kind: 'broadcast', path: '/rooms/$room', query, events: 1, sentBytes: 99, ms: 0.5 },
       { kind: 'listen', path: '/rooms/$room', query: null, events: 2, sentBytes: 20, ms: 1 },
     ],
     accounts: [],
-    otherPlaces: { events: 0, sentBytes: 0, ms: 0 },
+    otherPaths: { events: 0, sentBytes: 0, ms: 0 },
     otherAccounts: { events: 0, sentBytes: 0, ms: 0 },
   });
 });
@@ -70,11 +70,11 @@ test('[H881] costs are kept for 10 to 20 minutes', () => {
   addRoom(costs, 'a');
   costs.tick(10 * MINUTE_MS);
   addRoom(costs, 'a');
-  expect(costs.read(10)).toMatchObject({ sinceMs: 0, places: [{ events: 2 }] });
+  expect(costs.read(10)).toMatchObject({ sinceMs: 0, paths: [{ events: 2 }] });
   costs.tick(20 * MINUTE_MS);
-  expect(costs.read(10)).toMatchObject({ sinceMs: 10 * MINUTE_MS, places: [{ events: 1 }] });
+  expect(costs.read(10)).toMatchObject({ sinceMs: 10 * MINUTE_MS, paths: [{ events: 1 }] });
   costs.tick(45 * MINUTE_MS);
-  expect(costs.read(10)).toMatchObject({ sinceMs: 45 * MINUTE_MS, places: [] });
+  expect(costs.read(10)).toMatchObject({ sinceMs: 45 * MINUTE_MS, paths: [] });
 });
 
 test('[H881] a clock that goes back begins again', () => {
@@ -82,25 +82,25 @@ test('[H881] a clock that goes back begins again', () => {
   costs.tick(10 * MINUTE_MS);
   addRoom(costs, 'a');
   costs.tick(0);
-  expect(costs.read(10)).toMatchObject({ sinceMs: 0, places: [] });
+  expect(costs.read(10)).toMatchObject({ sinceMs: 0, paths: [] });
 });
 
 test('[H881] of many paths, those with the highest costs are listed, and the others are summed up', () => {
   const costs = new DatabaseCosts();
   const add = (path: string, cost: typeof COST): void =>
-    costs.addToPlace({ kind: 'read', path: parsePath(path), query: null }, RULES, cost);
+    costs.addToPath({ kind: 'read', path: parsePath(path), query: null }, RULES, cost);
   const others = 5_000;
   for (let index = 0; index < others; index++) {
     add(`other/n${index}x`, { events: 1, sentBytes: 1, ms: 0 });
     if (index % 10 === 0) add('long', { events: 1, sentBytes: 1_000, ms: 0 });
     if (index % 10 === 1) add('slow', { events: 1, sentBytes: 0, ms: 20 });
   }
-  const { places, otherPlaces } = costs.read(2);
-  expect(places.map(({ path }) => path)).toEqual(['/long', '/slow']);
-  expect(places).toMatchObject([{ sentBytes: 500_000 }, { ms: 10_000 }]);
-  expect(otherPlaces).toMatchObject({ events: others, sentBytes: others });
+  const { paths, otherPaths } = costs.read(2);
+  expect(paths.map(({ path }) => path)).toEqual(['/long', '/slow']);
+  expect(paths).toMatchObject([{ sentBytes: 500_000 }, { ms: 10_000 }]);
+  expect(otherPaths).toMatchObject({ events: others, sentBytes: others });
   const all = costs.read(10_000);
-  expect(all.places.length).toBeLessThanOrEqual(200);
+  expect(all.paths.length).toBeLessThanOrEqual(200);
 });
 
 test('[H881] of the events of a second, the first 50 are all counted, and one in 251 of the others counts for these 251', () => {

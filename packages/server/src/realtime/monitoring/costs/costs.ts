@@ -4,7 +4,7 @@ import type {
   Cost,
   CostAccount,
   CostKind,
-  PlaceCost,
+  PathCost,
 } from '@hearth/core/api/activity.ts';
 import type { RuleNode } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
@@ -44,7 +44,7 @@ const MAX_ROWS = 200;
 /** For each figure, the number of rows with the highest values that remain when rows are combined. */
 const KEPT_OF_FIGURE = 40;
 
-/** Length of a period, in ms. The costs of the last two are known. */
+/** Length of a period, in ms. The costs of the last two periods are kept. */
 const PERIOD_MS = 600_000;
 
 interface Sum {
@@ -101,18 +101,18 @@ class CostRows {
 
 /** The costs that arose in one period. */
 interface Period {
-  readonly places: CostRows;
+  readonly paths: CostRows;
   readonly accounts: CostRows;
   /** `null` until the first second ends. */
   sinceMs: number | null;
 }
 
 function openPeriod(sinceMs: number | null): Period {
-  return { places: new CostRows(), accounts: new CostRows(), sinceMs };
+  return { paths: new CostRows(), accounts: new CostRows(), sinceMs };
 }
 
 /** The kind, path and query of operations to which a cost is charged. */
-export interface CostPlace {
+export interface CostedPath {
   readonly kind: CostKind;
   readonly path: readonly Key[];
   /** See `queryShape`. */
@@ -131,8 +131,8 @@ export class DatabaseCosts {
   #previous: Period | undefined;
 
   /** Adds the cost of operations at a path, under the rules of the database. */
-  addToPlace({ kind, path, query }: CostPlace, rules: RuleNode, cost: Cost): void {
-    this.#current.places.add(JSON.stringify([kind, pathTemplate(path, rules), query]), cost);
+  addToPath({ kind, path, query }: CostedPath, rules: RuleNode, cost: Cost): void {
+    this.#current.paths.add(JSON.stringify([kind, pathTemplate(path, rules), query]), cost);
   }
 
   addToAccount(principal: Principal, cost: Cost): void {
@@ -151,11 +151,11 @@ export class DatabaseCosts {
     this.#current = openPeriod(nowMs);
   }
 
-  /** Returns the costs, at most `limit` of places and of accounts. */
+  /** Returns the costs, at most `limit` of paths and of accounts. */
   read(limit: number): ActivityCosts {
     const periods = this.#previous === undefined ? [this.#current] : [this.#previous, this.#current];
-    const places = listRows(
-      periods.map((period) => period.places),
+    const paths = listRows(
+      periods.map((period) => period.paths),
       limit,
     );
     const accounts = listRows(
@@ -164,14 +164,14 @@ export class DatabaseCosts {
     );
     return {
       sinceMs: periods[0]?.sinceMs ?? null,
-      places: places.rows.map(([name, cost]): PlaceCost => {
+      paths: paths.rows.map(([name, cost]): PathCost => {
         const [kind, path, query] = JSON.parse(name) as [CostKind, string, string | null];
         return { kind, path, query, ...cost };
       }),
       accounts: accounts.rows.map(
         ([name, cost]): AccountCost => ({ account: JSON.parse(name) as CostAccount, ...cost }),
       ),
-      otherPlaces: places.rest,
+      otherPaths: paths.rest,
       otherAccounts: accounts.rest,
     };
   }
@@ -191,7 +191,7 @@ function listRows(
   for (const period of periods) period.addAllTo(sums, rest);
   const kept = new Set<string>();
   const sorted = FIGURES.map((figure) => [...sums].sort(([, a], [, b]) => b[figure] - a[figure]));
-  // The first of each figure by turns, until there are enough.
+  // Takes the next row of each figure in turn, until there are enough rows.
   for (let rank = 0; rank < sums.size && kept.size < limit; rank++)
     for (const rows of sorted) {
       const name = rows[rank]?.[0];

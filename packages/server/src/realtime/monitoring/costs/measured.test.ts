@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlaceCost } from '@hearth/core/api/activity.ts';
+import type { PathCost } from '@hearth/core/api/activity.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NO_APP_CHECK } from '../../../access/app-check.ts';
@@ -69,10 +69,10 @@ function read(): ReturnType<TestServer['databases']['activityOf']>['costs'] {
   return server.databases.activityOf(NAME).costs;
 }
 
-function findPlace(kind: PlaceCost['kind'], query: string | null = null): PlaceCost | undefined {
+function findCost(kind: PathCost['kind'], query: string | null = null): PathCost | undefined {
   return read()
     .read(100)
-    .places.find((place) => place.kind === kind && place.query === query);
+    .paths.find((cost) => cost.kind === kind && cost.query === query);
 }
 
 function bytesOf(texts: readonly string[]): number {
@@ -87,12 +87,12 @@ test('[H880] what a write sends to listeners is charged to the path they listen 
   await ann.request('p', { p: '/rooms/a/x', d: 'é'.repeat(500) });
   const pushed = bytesOf(guest.connection.messages.slice(before));
   expect(pushed).toBeGreaterThan(1_000);
-  expect(findPlace('broadcast')).toMatchObject({ path: '/rooms/$room', events: 2, sentBytes: 2 * pushed });
-  expect(findPlace('listen')).toMatchObject({ path: '/rooms/$room', events: 2 });
-  expect(findPlace('write')).toMatchObject({ path: '/rooms/$room/x', events: 1 });
+  expect(findCost('broadcast')).toMatchObject({ path: '/rooms/$room', events: 2, sentBytes: 2 * pushed });
+  expect(findCost('listen')).toMatchObject({ path: '/rooms/$room', events: 2 });
+  expect(findCost('write')).toMatchObject({ path: '/rooms/$room/x', events: 1 });
   const rules = read()
     .read(100)
-    .places.filter(({ kind }) => kind === 'rules');
+    .paths.filter(({ kind }) => kind === 'rules');
   expect(rules.map(({ path, events }) => [path, events])).toEqual([
     ['/rooms/$room', 2],
     ['/rooms/$room/x', 1],
@@ -111,11 +111,11 @@ test('[H880] what a query sends is charged to its form', async () => {
   const reader = await openClient('r');
   await reader.request('q', { p: '/rooms/a', q: { i: '.key', l: 2, vf: 'r' }, t: 1, h: '' });
   for (const key of ['a', 'b', 'c']) await writer.request('p', { p: `/rooms/a/${key}`, d: key });
-  expect(findPlace('broadcast', 'orderByKey().limitToLast(2)')).toMatchObject({
+  expect(findCost('broadcast', 'orderByKey().limitToLast(2)')).toMatchObject({
     path: '/rooms/$room',
     events: 3,
   });
-  expect(findPlace('listen', 'orderByKey().limitToLast(2)')?.events).toBe(1);
+  expect(findCost('listen', 'orderByKey().limitToLast(2)')?.events).toBe(1);
 });
 
 test('[H880] of many listeners, each stands for others', async () => {
@@ -125,8 +125,8 @@ test('[H880] of many listeners, each stands for others', async () => {
   for (const uid of uids) clients.push(await openClient(uid, user(uid)));
   for (const { request } of clients) await request('q', { p: '/rooms/a', h: '' });
   await writer.request('p', { p: '/rooms/a', d: 'x'.repeat(10_000) });
-  const place = findPlace('broadcast');
-  expect(place?.events).toBe(20);
+  const cost = findCost('broadcast');
+  expect(cost?.events).toBe(20);
   const charged = read()
     .read(100)
     .accounts.filter(
@@ -134,15 +134,15 @@ test('[H880] of many listeners, each stands for others', async () => {
     );
   expect(charged.length).toBeLessThanOrEqual(8);
   const sum = charged.reduce((total, { sentBytes }) => total + sentBytes, 0);
-  expect(sum).toBeGreaterThanOrEqual(place?.sentBytes ?? Number.POSITIVE_INFINITY);
+  expect(sum).toBeGreaterThanOrEqual(cost?.sentBytes ?? Number.POSITIVE_INFINITY);
 });
 
 test('[H880] a rejected request is counted, and a malformed one is not', async () => {
   const guest = await openClient('guest');
   await guest.request('p', { p: '/rooms/a', d: 1 });
   await guest.request('g', { p: 7 });
-  expect(findPlace('write')).toMatchObject({ events: 1 });
-  expect(findPlace('read')).toBeUndefined();
+  expect(findCost('write')).toMatchObject({ events: 1 });
+  expect(findCost('read')).toBeUndefined();
 });
 
 test('[H880] reads and writes over REST are counted with the bytes of their responses', async () => {
@@ -155,7 +155,7 @@ test('[H880] reads and writes over REST are counted with the bytes of their resp
   });
   await server.scheduler.drain();
   await written;
-  expect(findPlace('write')).toMatchObject({ path: '/rooms/$room', events: 1 });
+  expect(findCost('write')).toMatchObject({ path: '/rooms/$room', events: 1 });
   const answer = server.databases.read(NAME, {
     operation: 'GET',
     identity,
@@ -167,7 +167,7 @@ test('[H880] reads and writes over REST are counted with the bytes of their resp
   });
   await server.scheduler.drain();
   await answer;
-  expect(findPlace('read')).toMatchObject({ path: '/rooms/$room', events: 1, sentBytes: 102 });
+  expect(findCost('read')).toMatchObject({ path: '/rooms/$room', events: 1, sentBytes: 102 });
 });
 
 test('[H881] of many queries that one write touches, one stands for others', async () => {
@@ -180,7 +180,7 @@ test('[H881] of many queries that one write touches, one stands for others', asy
   await writer.request('p', { p: '/rooms/a/x', d: 1 });
   const broadcasts = read()
     .read(1_000)
-    .places.filter(({ kind }) => kind === 'broadcast');
+    .paths.filter(({ kind }) => kind === 'broadcast');
   expect(broadcasts.map(({ events }) => events).toSorted((a, b) => a - b)).toEqual([
     ...Array.from({ length: 50 }, () => 1),
     251,

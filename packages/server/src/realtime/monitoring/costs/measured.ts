@@ -30,7 +30,7 @@ export function chargerOf(database: Database, request: MeasuredRequest): (cost: 
     costs.addToAccount(identity, cost);
     if (isMemberRequest(identity)) return;
     const shape = query === null ? null : queryShape(query);
-    costs.addToPlace({ kind, path, query: shape }, database.rules.root, cost);
+    costs.addToPath({ kind, path, query: shape }, database.rules.root, cost);
   };
 }
 
@@ -134,7 +134,7 @@ export function measureDecision(database: Database, path: Path | undefined, deci
   const startedMs = database.elapsedMs();
   const isAllowed = decide();
   const ms = weight * (database.elapsedMs() - startedMs);
-  costs.addToPlace({ kind: 'rules', path, query: null }, database.rules.root, {
+  costs.addToPath({ kind: 'rules', path, query: null }, database.rules.root, {
     events: weight,
     sentBytes: 0,
     ms,
@@ -173,14 +173,14 @@ export class BroadcastCosts {
     const [first] = charged;
     const { costs } = database.activity;
     const shape = query === null ? null : queryShape(query);
-    const place = { kind: 'broadcast', path, query: shape } as const;
+    const costed = { kind: 'broadcast', path, query: shape } as const;
     measure(
       { database, transaction, weight },
       first ?? null,
       ({ sentBytes, ms }) => {
-        costs.addToPlace(place, database.rules.root, { events: 0, sentBytes: sentBytes * count, ms });
+        costs.addToPath(costed, database.rules.root, { events: 0, sentBytes: sentBytes * count, ms });
         if (sentBytes === 0) return;
-        costs.addToPlace(place, database.rules.root, { events: weight * count, sentBytes: 0, ms: 0 });
+        costs.addToPath(costed, database.rules.root, { events: weight * count, sentBytes: 0, ms: 0 });
         const share = count / charged.length;
         for (const { identity } of charged)
           if (identity !== undefined)
