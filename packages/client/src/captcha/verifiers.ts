@@ -14,8 +14,8 @@ export interface VerifierParameters {
 export type TokenSource = (siteKey: string) => Promise<string>;
 
 /**
- * Time for which a page keeps a token, in ms. The server accepts a token until 120 s after it issued the challenge. The
- * rest is for solving the challenge, and for sending the token.
+ * Time from the request for a challenge until a page drops the token, in ms. The server accepts a token until 120 s after
+ * it issued the challenge. The rest is for sending the token.
  */
 const TOKEN_MS = 110_000;
 
@@ -88,11 +88,12 @@ class Verifier {
   start(): void {
     if (this.#isSolving || this.token !== '') return;
     const round = this.#round;
+    const startedAtMs = performance.now();
     this.#isSolving = true;
     this.#box?.show('checking');
     this.#createToken(this.#parameters.sitekey ?? '').then(
       (token) => {
-        if (round === this.#round) this.#succeed(token);
+        if (round === this.#round) this.#succeed(token, startedAtMs + TOKEN_MS - performance.now());
       },
       () => {
         if (round === this.#round) this.#fail();
@@ -108,7 +109,12 @@ class Verifier {
     this.start();
   }
 
-  #succeed(token: string): void {
+  /** Keeps a token for `leftMs`. */
+  #succeed(token: string, leftMs: number): void {
+    if (leftMs <= 0) {
+      this.#fail();
+      return;
+    }
     this.#isSolving = false;
     this.token = token;
     this.#box?.show('checked');
@@ -116,7 +122,7 @@ class Verifier {
       this.#forget();
       this.#box?.show('expired');
       call(this.#parameters['expired-callback']);
-    }, TOKEN_MS);
+    }, leftMs);
     call(this.#parameters.callback, token);
   }
 

@@ -73,6 +73,13 @@ test('[I1581] a code works once, with its secret, in its app, and for five minut
   expect((await redeem(late)).error).toMatch(INVALID_CODE);
 });
 
+test('[I1581] a request with another secret uses the code up, because the code is known to others', async () => {
+  const { run, redeem } = await openRedirects();
+  const { code } = await run();
+  expect((await redeem(code, { verifier: 'w'.repeat(43) })).error).toMatch(INVALID_CODE);
+  expect((await redeem(code)).error).toMatch(INVALID_CODE);
+});
+
 test('[I1581] of the codes of a network, the 50 latest work', async () => {
   const { run, redeem } = await openRedirects();
   const first = (await run()).code;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
 import { AuthApiError } from '../errors.ts';
 import { memoizeByObject } from '../stored-record.ts';
-import { type Claims, isClaims, parseClaims } from '../tokens/jwt.ts';
+import { type Claims, isClaims, parseClaims, parseJwt } from '../tokens/jwt.ts';
 import type { DocumentReader } from './provider-documents.ts';
 import { ProviderFailure, requireProviderUrl } from './provider-requests.ts';
 
@@ -94,15 +94,28 @@ export async function verifyProviderIdToken(
   nowMs: number,
 ): Promise<Claims> {
   if (token.length > MAX_TOKEN_LENGTH) throw invalidToken('is too long');
+  // Garbage must not cause requests to the provider.
+  requireForApp(parseUnverified(token), expected, nowMs);
   const { issuer, keysUrl } = await discoverEndpoints(documents, expected.issuer);
   const claims = await verifySignature(documents, token, keysUrl.href);
   requireIssuer(claims, issuer);
   if (MICROSOFT.exec(expected.issuer)?.[1] === 'organizations' && claims['tid'] === PERSONAL)
     throw invalidToken('is of a personal account, and the app admits only organizations');
-  requireAudience(claims, expected);
-  requireTimes(claims, nowMs / 1_000);
+  requireForApp(claims, expected, nowMs);
   requireNonce(claims['nonce'], expected);
   return claims;
+}
+
+/** Returns the claims of a token whose signature is not verified. Throws if its form says that the provider did not sign it. */
+function parseUnverified(token: string): Claims {
+  try {
+    const { header, claims } = parseJwt(token);
+    if (typeof header['alg'] === 'string' && ALGORITHMS.includes(header['alg'])) return claims;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw invalidToken('is not signed by the provider', cause);
+  }
+  throw invalidToken('is not signed by the provider');
 }
 
 const keySetOf = memoizeByObject((json: Claims) => {
@@ -142,6 +155,12 @@ async function tryKeys(keys: Claims, token: string): Promise<Claims | 'unknown-k
       throw invalidToken('is not signed by the provider', cause);
     throw cause;
   }
+}
+
+/** Throws unless the token is for a client of the app, and valid at this time. */
+function requireForApp(claims: Claims, expected: ExpectedIdToken, nowMs: number): void {
+  requireAudience(claims, expected);
+  requireTimes(claims, nowMs / 1_000);
 }
 
 function requireIssuer(claims: Claims, issuer: string): void {

@@ -10,13 +10,18 @@ const READ = { method: 'GET', headers: {}, body: null } as const;
 /** Opens shares of a provider that responds when the test makes it respond. */
 function openShares() {
   const waiting: ((reply: HttpReply) => void)[] = [];
+  const clock = { ms: 0 };
   const shares = new RequestShares(
-    () => new Promise((resolve) => waiting.push(resolve)),
-    () => 0,
+    (_url, _request, signal) =>
+      new Promise((resolve, reject) => {
+        waiting.push(resolve);
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      }),
+    () => clock.ms,
   );
   const send = (network: string, projectId: string) =>
     shares.sendFor({ network, projectId })(URL_OF_PROVIDER, READ);
-  return { waiting, send };
+  return { waiting, send, clock };
 }
 
 test('[I1310] the clients of one network cause at most 16 requests to providers at a time', async () => {
@@ -38,4 +43,31 @@ test('[I1310] those of one project cause at most 64, also through a proxy that h
   const other = send(MANY_CLIENTS, 'blog');
   for (const answer of waiting) answer({ status: 200, body: '{}' });
   await Promise.all([...sent, other]);
+});
+
+test('[I1310] when the places of a project are used up, the network with the most loses its oldest request', async () => {
+  const { waiting, send } = openShares();
+  const others = Array.from({ length: 62 }, (_, index) => send(`n${index}`, 'shop'));
+  const first = send('flood', 'shop');
+  const second = send('flood', 'shop');
+  const newcomer = send('a', 'shop');
+  await expect(first).rejects.toBeInstanceOf(AuthOverload);
+  for (const answer of waiting) answer({ status: 200, body: '{}' });
+  expect((await Promise.all([...others, second, newcomer])).map(({ status }) => status)).not.toContain(503);
+});
+
+test('[I1310] of as many networks as places, newcomers take only the places of requests older than a second', async () => {
+  const { waiting, send, clock } = openShares();
+  const old = send('n0', 'shop');
+  clock.ms = 500;
+  const others = Array.from({ length: 63 }, (_, index) => send(`n${index + 1}`, 'shop'));
+  // A request that may be about to be answered is not ended for a newer one.
+  clock.ms = 999;
+  await expect(send('late', 'shop')).rejects.toBeInstanceOf(AuthOverload);
+  clock.ms = 1_000;
+  const newcomer = send('a', 'shop');
+  await expect(old).rejects.toBeInstanceOf(AuthOverload);
+  await expect(send('b', 'shop')).rejects.toBeInstanceOf(AuthOverload);
+  for (const answer of waiting) answer({ status: 200, body: '{}' });
+  await Promise.all([...others, newcomer]);
 });

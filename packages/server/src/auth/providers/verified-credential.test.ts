@@ -73,6 +73,27 @@ test('[I961] tokens with another signature are rejected, whatever algorithm they
   expect((await signInWithIdToken(client, valid, {}, 'oidc.work')).status).toBe(200);
 });
 
+test('[I961] tokens of another form, for other apps and of other times cause no request to the provider', async () => {
+  const { client, provider } = await openProviderTestBed();
+  await configure(client, 'oidc.work');
+  const encode = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
+  const claims = encode({ ...ANN, aud: 'shop', iss: provider.issuer, exp: NOW_SEC + 100 });
+  const garbage = [
+    'abc',
+    'a.b.c',
+    `${encode({ alg: 'HS256' })}.${claims}.AAAA`,
+    `${encode({ alg: 'none' })}.${claims}.`,
+    `${encode({ alg: 'RS256' })}.${claims}`,
+    await provider.sign({ ...ANN, aud: 'other' }),
+    await provider.sign({ ...ANN, exp: NOW_SEC - 61 }),
+  ];
+  for (const token of garbage)
+    expect((await signInWithIdToken(client, token, {}, 'oidc.work')).error).toMatch(
+      /^INVALID_IDP_RESPONSE : The ID token/,
+    );
+  expect(provider.requested).toEqual([]);
+});
+
 test.each([
   ['raw', 'raw', undefined],
   [createHash('sha256').update('raw').digest('hex'), 'raw', undefined],
