@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
+import { createLogger } from '../../platform/logger.ts';
 import type { HttpSend } from '../../platform/network/http-send.ts';
-import { type AlertMessage, AlertWebhooks, createAlertSend, signatureOf } from './alert-webhook.ts';
+import { randomBytes } from '../../platform/random.ts';
+import { secretBox } from '../../platform/secret-box.ts';
+import { secretKey } from '../../platform/secret-key.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
+import {
+  type AlertMessage,
+  AlertWebhooks,
+  createAlertSend,
+  signatureOf,
+  type WebhookTarget,
+} from './alert-webhook.ts';
 
 const MESSAGE: AlertMessage = {
   project: 'shop',
@@ -11,35 +22,57 @@ const MESSAGE: AlertMessage = {
   atMs: 1_000,
 };
 const TARGET = { url: 'https://example.com/hook', secret: Buffer.from('secret') };
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
-/** Creates webhooks whose receiver answers with these statuses, then with 200. */
-function openWebhooks(statuses: readonly number[]) {
+interface Receiver {
+  /** The statuses with which the receiver answers first; then it answers with 200. */
+  readonly statuses?: readonly number[];
+  readonly findTarget?: (message: AlertMessage) => WebhookTarget | undefined;
+}
+
+/** Creates webhooks whose messages wait in a store. `start` returns those of another run of the server. */
+function openWebhooks({ statuses = [], findTarget = () => TARGET }: Receiver = {}) {
+  const clock = new TestClock();
+  const recordStore = memoryRecordStore(clock);
+  const box = secretBox(secretKey(new Uint8Array(32).fill(1)), randomBytes);
   const received: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null }[] = [];
   const lost: string[] = [];
   const send: HttpSend = async (_url, { headers, body }) => {
     received.push({ headers, body });
     return { status: statuses[received.length - 1] ?? 200, body: '' };
   };
-  const webhooks = new AlertWebhooks(send, ({ alert }, reason) => lost.push(`${alert}: ${reason}`));
-  return { webhooks, received, lost };
+  const start = () => {
+    const webhooks = new AlertWebhooks({
+      services: { recordStore, secretBox: box, clock, randomBytes },
+      send,
+      logger: createLogger('silent', { write: () => undefined }),
+      findTarget,
+      onLost: (project, reason) => lost.push(`${project} ${reason}`),
+    });
+    const add = (message: Partial<AlertMessage> = {}): Promise<void> =>
+      recordStore.change((transaction) => webhooks.add(transaction, { ...MESSAGE, ...message }, TARGET.url));
+    return { add, deliver: () => webhooks.worker.deliverDue() };
+  };
+  const states = () => received.map(({ body }) => JSON.parse(body ?? '').state);
+  return { ...start(), start, clock, received, states, lost };
 }
 
 test('[H893] a message is posted once, with a signature of its time and body', async () => {
-  const { webhooks, received } = openWebhooks([]);
-  webhooks.add(MESSAGE, TARGET, 5_000);
-  await webhooks.deliver(5_000);
-  await webhooks.deliver(HOUR_MS);
+  const { add, deliver, received, clock } = openWebhooks();
+  await add();
+  await deliver();
+  const timeSec = Math.floor(clock.nowMs() / 1_000);
+  clock.ms += 60 * MINUTE_MS;
+  await deliver();
   expect(received).toEqual([
     {
       headers: {
         'content-type': 'application/json',
-        'hearth-signature': signatureOf(TARGET.secret, 5, JSON.stringify(MESSAGE)),
+        'hearth-signature': signatureOf(TARGET.secret, timeSec, JSON.stringify(MESSAGE)),
       },
       body: JSON.stringify(MESSAGE),
     },
   ]);
-  expect(webhooks.waiting).toBe(0);
 });
 
 test('[H893] a signature is the HMAC-SHA256 of the time and the body', () => {
@@ -48,33 +81,49 @@ test('[H893] a signature is the HMAC-SHA256 of the time and the body', () => {
 });
 
 test('[H893] a message that is not accepted is posted again three times, then it is lost', async () => {
-  const { webhooks, received, lost } = openWebhooks([500, 302, 404, 503]);
-  webhooks.add(MESSAGE, TARGET, 0);
-  for (const nowMs of [0, 1_000, 30_000, 100_000, 150_000, 700_000, 750_000, HOUR_MS])
-    await webhooks.deliver(nowMs);
-  expect(received).toHaveLength(4);
-  expect(lost).toEqual(['denials: HTTP 503']);
-  expect(webhooks.waiting).toBe(0);
+  const { add, deliver, clock, received, lost } = openWebhooks({ statuses: [500, 302, 404, 503] });
+  await add();
+  const attempts: number[] = [];
+  for (const delayMs of [0, 29_000, 1_000, 119_000, 1_000, 599_000, 1_000, 60 * MINUTE_MS]) {
+    clock.ms += delayMs;
+    await deliver();
+    attempts.push(received.length);
+  }
+  expect(attempts).toEqual([1, 1, 2, 2, 3, 3, 4, 4]);
+  expect(lost).toEqual(['shop denials: HTTP 503']);
 });
 
-test('[H893] a later message of an alert replaces one that waits', async () => {
-  const { webhooks, received } = openWebhooks([500]);
-  webhooks.add(MESSAGE, TARGET, 0);
-  await webhooks.deliver(0);
-  webhooks.add({ ...MESSAGE, state: 'ended' }, TARGET, 1_000);
-  await webhooks.deliver(HOUR_MS);
-  expect(received.map(({ body }) => JSON.parse(body ?? '').state)).toEqual(['raised', 'ended']);
+test('[H893] a message that waits survives a restart, and is lost after a day', async () => {
+  const { add, start, clock, states, lost } = openWebhooks();
+  await add();
+  clock.ms += 23 * 60 * MINUTE_MS;
+  await start().deliver();
+  expect(states()).toEqual(['raised']);
+  await add({ state: 'ended' });
+  clock.ms += 24 * 60 * MINUTE_MS;
+  await start().deliver();
+  expect(states()).toEqual(['raised']);
+  expect(lost).toEqual(['shop The webhook did not accept the message in time.']);
 });
 
-test('[H893] at most 50 messages are posted at the same time, and none after the server stops', async () => {
-  const { webhooks, received } = openWebhooks([]);
-  for (let index = 0; index < 60; index++) webhooks.add({ ...MESSAGE, project: `p${index}` }, TARGET, 0);
-  await webhooks.deliver(0);
-  expect(received).toHaveLength(50);
-  await webhooks.deliver(10_000, AbortSignal.abort());
-  expect(received).toHaveLength(50);
-  await webhooks.deliver(10_000);
-  expect(received).toHaveLength(60);
+test('[H893] a later message of an alert replaces one that waits, and without a webhook none is posted', async () => {
+  let latestMs: number | undefined = MESSAGE.atMs;
+  const { add, deliver, clock, states, lost } = openWebhooks({
+    statuses: [500],
+    findTarget: ({ atMs }) => (atMs === latestMs ? TARGET : undefined),
+  });
+  await add();
+  await deliver();
+  latestMs = 2_000;
+  await add({ state: 'ended', atMs: 2_000 });
+  clock.ms += MINUTE_MS;
+  await deliver();
+  expect(states()).toEqual(['raised', 'ended']);
+  await add();
+  latestMs = undefined;
+  await deliver();
+  expect(states()).toHaveLength(2);
+  expect(lost).toEqual([]);
 });
 
 test('[H893] messages go to allowed addresses only', async () => {

@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { AlertKind } from '@hearth/core/api/alerts.ts';
+import { DeliveryFailure, type MessageSender, type QueuedMessage } from '../../outbox/message.ts';
+import { Outbox, type QueuePolicy } from '../../outbox/outbox.ts';
+import { OutboxWorker } from '../../outbox/worker.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { createHttpSend, type HttpSend } from '../../platform/network/http-send.ts';
 import type { AddressCheck } from '../../platform/network/public-address.ts';
+import { RecentMap } from '../../platform/recent-map.ts';
+import type { RecordStoreTransaction } from '../../records/store.ts';
+import type { AuthServices } from '../services.ts';
 
 /** A message about an alert that was raised or has ended. */
 export interface AlertMessage {
@@ -13,19 +20,31 @@ export interface AlertMessage {
   readonly atMs: number;
 }
 
+/** A message in the outbox. `to` is the host of the webhook when the message was queued. */
+interface QueuedAlert extends QueuedMessage {
+  readonly kind: AlertKind;
+  readonly message: AlertMessage;
+}
+
 /** Delays between the attempts to deliver a message, in ms. */
 const RETRY_DELAYS_MS = [30_000, 120_000, 600_000] as const;
 
-/** Maximum number of messages that are posted at the same time. The others wait for the next evaluation. */
-const MAX_POSTED = 50;
+/** Time after which a message is no longer delivered, in ms: it says what was, and a later one may contradict it. */
+const MAX_AGE_MS = 24 * 3_600_000;
 
-interface Waiting {
-  readonly body: string;
-  readonly url: string;
-  readonly secret: Buffer;
-  readonly attempts: number;
-  readonly dueAtMs: number;
-}
+/** Interval between checks for due messages, in ms. */
+const POLL_MS = 10_000;
+
+/** Maximum number of cached senders. */
+const MAX_SENDERS = 1_000;
+
+const ALERT_QUEUE: QueuePolicy<QueuedAlert> = {
+  records: 'alerts',
+  maxAgeMs: MAX_AGE_MS,
+  retryDelayMs: (attempts) => RETRY_DELAYS_MS[attempts - 1] ?? Number.POSITIVE_INFINITY,
+  count: () => undefined,
+  expiredReason: 'The webhook did not accept the message in time.',
+};
 
 const TIMEOUT_MS = 10_000;
 const MAX_REPLY_BYTES = 65_536;
@@ -42,83 +61,79 @@ export function createAlertSend(mayReach: AddressCheck | undefined): HttpSend {
   });
 }
 
-/**
- * Posts messages to webhooks, with retries. At most one message of each alert waits: a later one replaces it. Messages that
- * wait are lost when the server stops; the alerts are in the audit log as well.
- */
-export class AlertWebhooks {
-  readonly #send: HttpSend;
-  readonly #onLost: (message: AlertMessage, reason: string) => void;
-  readonly #waiting = new Map<string, readonly [AlertMessage, Waiting]>();
-
-  /** `onLost` is called when the last attempt to deliver a message has failed. */
-  constructor(send: HttpSend, onLost: (message: AlertMessage, reason: string) => void) {
-    this.#send = send;
-    this.#onLost = onLost;
-  }
-
-  get waiting(): number {
-    return this.#waiting.size;
-  }
-
-  add(message: AlertMessage, target: { readonly url: string; readonly secret: Buffer }, nowMs: number): void {
-    const body = JSON.stringify(message);
-    this.#waiting.set(nameOf(message), [message, { ...target, body, attempts: 0, dueAtMs: nowMs }]);
-  }
-
-  /** Delivers messages that are due, at most `MAX_POSTED`. If the signal aborts, those that are not delivered wait. */
-  async deliver(nowMs: number, signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted) return;
-    await Promise.all(
-      [...this.#waiting.values()]
-        .filter(([, { dueAtMs }]) => dueAtMs <= nowMs)
-        .slice(0, MAX_POSTED)
-        .map(([message, waiting]) => this.#post(message, waiting, nowMs, signal)),
-    );
-  }
-
-  async #post(
-    message: AlertMessage,
-    waiting: Waiting,
-    nowMs: number,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const failure = await this.#attempt(waiting, nowMs, signal);
-    if (failure !== undefined && signal?.aborted) return;
-    const name = nameOf(message);
-    // A later message has taken its place.
-    if (this.#waiting.get(name)?.[1] !== waiting) return;
-    const delayMs = RETRY_DELAYS_MS[waiting.attempts];
-    if (failure === undefined || delayMs === undefined) this.#waiting.delete(name);
-    else
-      this.#waiting.set(name, [
-        message,
-        { ...waiting, attempts: waiting.attempts + 1, dueAtMs: nowMs + delayMs },
-      ]);
-    if (failure !== undefined && delayMs === undefined) this.#onLost(message, failure);
-  }
-
-  /** Returns why the message was not delivered; `undefined` if it was. */
-  async #attempt(
-    { url, secret, body }: Waiting,
-    nowMs: number,
-    signal: AbortSignal | undefined,
-  ): Promise<string | undefined> {
-    const headers = {
-      'content-type': 'application/json',
-      'hearth-signature': signatureOf(secret, Math.floor(nowMs / 1_000), body),
-    };
-    try {
-      const { status } = await this.#send(new URL(url), { method: 'POST', headers, body }, signal);
-      return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  }
+/** Where a message goes. */
+export interface WebhookTarget {
+  readonly url: string;
+  /** Signs the message. */
+  readonly secret: Buffer;
 }
 
-function nameOf({ project, alert }: AlertMessage): string {
-  return `${project} ${alert}`;
+export interface AlertWebhooksOptions {
+  readonly services: Pick<AuthServices, 'recordStore' | 'secretBox' | 'clock' | 'randomBytes'>;
+  readonly send: HttpSend;
+  readonly logger: Logger;
+  /** Returns where a message goes now; `undefined` if a later one has replaced it, or the project has no webhook. */
+  readonly findTarget: (message: AlertMessage) => WebhookTarget | undefined;
+  /** Called when the server has given up on a message of a project. */
+  readonly onLost: (project: string, reason: string) => void;
+}
+
+/** Posts messages to webhooks, with retries. They wait in the store, so that a restart loses none. */
+export class AlertWebhooks {
+  readonly #options: AlertWebhooksOptions;
+  readonly #outbox: Outbox<QueuedAlert>;
+  readonly #senders = new RecentMap<MessageSender<QueuedAlert>>(MAX_SENDERS);
+  readonly worker: OutboxWorker<QueuedAlert>;
+
+  constructor(options: AlertWebhooksOptions) {
+    const { services, logger, onLost } = options;
+    const { recordStore, secretBox: box, randomBytes, clock } = services;
+    this.#options = options;
+    this.#outbox = new Outbox({ recordStore, box, randomBytes, policy: ALERT_QUEUE });
+    this.worker = new OutboxWorker({
+      outbox: this.#outbox,
+      findSender: (project) => this.#senderOf(project),
+      noun: 'a message about an alert',
+      pollMs: POLL_MS,
+      clock,
+      logger,
+      onGivenUp: ({ project }, failure) => onLost(project, failure?.message ?? ALERT_QUEUE.expiredReason),
+    });
+  }
+
+  /** Queues a message if and when the transaction commits. Throws `QueueFull`. */
+  add(transaction: RecordStoreTransaction, message: AlertMessage, url: string): void {
+    const { project, alert: kind } = message;
+    this.#outbox.enqueue(transaction, { project, kind, to: new URL(url).host, message });
+  }
+
+  /** Returns the sender of a project. Each project has its own, so that a slow webhook delays no other. */
+  #senderOf(project: string): MessageSender<QueuedAlert> {
+    const known = this.#senders.find(project);
+    if (known !== undefined) return known;
+    const sender: MessageSender<QueuedAlert> = { send: ({ message }, signal) => this.#post(message, signal) };
+    this.#senders.write(project, sender);
+    return sender;
+  }
+
+  async #post(message: AlertMessage, signal: AbortSignal): Promise<void> {
+    const { send, services, findTarget } = this.#options;
+    const target = findTarget(message);
+    if (target === undefined) return;
+    const body = JSON.stringify(message);
+    const headers = {
+      'content-type': 'application/json',
+      'hearth-signature': signatureOf(target.secret, Math.floor(services.clock.nowMs() / 1_000), body),
+    };
+    const { status } = await send(new URL(target.url), { method: 'POST', headers, body }, signal).catch(
+      (cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new DeliveryFailure('temporary', `${message.alert}: ${reason}`, { cause });
+      },
+    );
+    if (status < 200 || status > 299)
+      throw new DeliveryFailure('temporary', `${message.alert}: HTTP ${status}`);
+  }
 }
 
 /**

@@ -23,7 +23,7 @@ import {
   writeAlert,
   writeSettings,
 } from './alert-store.ts';
-import { AlertWebhooks } from './alert-webhook.ts';
+import { type AlertMessage, AlertWebhooks, type WebhookTarget } from './alert-webhook.ts';
 
 /** Figures of the databases of a project in the last minute, and of the disk. */
 export interface AlertFigures {
@@ -65,12 +65,15 @@ export class Alerts implements AsyncDisposable {
 
   constructor(options: AlertsOptions) {
     this.#options = options;
-    this.#webhooks = new AlertWebhooks(options.send, ({ project, alert }, reason) =>
-      this.#record('alert_lost', project, alert, reason),
-    );
+    this.#webhooks = new AlertWebhooks({
+      ...options,
+      findTarget: (message) => this.#findTarget(message),
+      onLost: (project, reason) => this.#record('alert_lost', project, reason),
+    });
   }
 
   start(): void {
+    this.#webhooks.worker.start();
     this.#timer = setInterval(() => {
       this.#running ??= this.tick()
         .catch((error: unknown) =>
@@ -83,10 +86,11 @@ export class Alerts implements AsyncDisposable {
     this.#timer.unref();
   }
 
-  /** Stops the evaluation, and the requests to webhooks that are running. */
+  /** Stops the evaluation, and the requests to webhooks that are running. The next start sends what waits. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     this.#ended.abort();
+    await this.#webhooks.worker[Symbol.asyncDispose]();
     await this.#running;
   }
 
@@ -146,13 +150,12 @@ export class Alerts implements AsyncDisposable {
     });
   }
 
-  /** Evaluates all alerts, and delivers the messages that are due. */
+  /** Evaluates all alerts. */
   async tick(): Promise<void> {
-    const { recordStore, clock } = this.#options.services;
+    const { recordStore } = this.#options.services;
     const projects = recordStore.read((view) => listWatched(view.records(INSTALLATION)));
     for (const known of this.#values.keys()) if (!projects.includes(known)) this.#forget(known);
     for (const project of projects) if (!this.#ended.signal.aborted) await this.#evaluate(project);
-    await this.#webhooks.deliver(clock.nowMs(), this.#ended.signal);
   }
 
   #forget(project: string): void {
@@ -182,13 +185,13 @@ export class Alerts implements AsyncDisposable {
     if (changed) await this.#store(projectId, values, nowMs);
   }
 
-  /** Stores the states that have changed, and sends the messages that are due. */
+  /** Stores the states that have changed, and queues the messages that are due. */
   async #store(projectId: string, values: Readonly<Record<AlertKind, number>>, nowMs: number): Promise<void> {
     const { recordStore } = this.#options.services;
-    const { settings, steps } = await recordStore.change((transaction) => {
+    const steps = await recordStore.change((transaction) => {
       const installation = transaction.records(INSTALLATION);
       const found = findSettings(installation, projectId);
-      if (found === undefined) return { settings: undefined, steps: [] };
+      if (found === undefined) return [];
       const changes = stepAll(installation, projectId, found, values, nowMs);
       for (const change of changes) {
         writeAlert(installation, projectId, change.kind, change.after);
@@ -203,38 +206,29 @@ export class Alerts implements AsyncDisposable {
               detail: detailOf(change),
             },
           });
+        if (change.isDue && found.webhook !== null)
+          this.#webhooks.add(transaction, messageOf(projectId, change, nowMs), found.webhook.url);
       }
-      return { settings: found, steps: changes };
+      return changes;
     });
-    for (const step of steps) {
-      const { kind, after, before, value, threshold, isDue } = step;
+    for (const { kind, after, before, value } of steps)
       if (after.isRaised !== (before?.isRaised ?? false))
-        this.#record(after.isRaised ? 'alert_raised' : 'alert_ended', projectId, kind, `${value}`);
-      if (isDue && settings?.webhook)
-        this.#webhooks.add(
-          {
-            project: projectId,
-            alert: kind,
-            state: after.isRaised ? 'raised' : 'ended',
-            value,
-            threshold,
-            atMs: nowMs,
-          },
-          {
-            url: settings.webhook.url,
-            secret: this.#options.services.secretBox.open(settings.webhook.secret, contextOf(projectId)),
-          },
-          nowMs,
-        );
-    }
+        this.#record(after.isRaised ? 'alert_raised' : 'alert_ended', projectId, `${kind}: ${value}`);
   }
 
-  #record(
-    event: 'alert_raised' | 'alert_ended' | 'alert_lost',
-    projectId: string,
-    kind: AlertKind,
-    more: string,
-  ): void {
+  /** Returns the webhook of a message; `undefined` if the alert has a later message, or the project has no webhook. */
+  #findTarget({ project, alert, atMs }: AlertMessage): WebhookTarget | undefined {
+    const { recordStore, secretBox } = this.#options.services;
+    const webhook = recordStore.read((view) => {
+      const installation = view.records(INSTALLATION);
+      const isLatest = findAlert(installation, project, alert)?.sent?.atMs === atMs;
+      return isLatest ? findSettings(installation, project)?.webhook : undefined;
+    });
+    if (webhook == null) return undefined;
+    return { url: webhook.url, secret: secretBox.open(webhook.secret, contextOf(project)) };
+  }
+
+  #record(event: 'alert_raised' | 'alert_ended' | 'alert_lost', projectId: string, detail: string): void {
     this.#options.services.audit.notify({
       event,
       projectId,
@@ -242,7 +236,7 @@ export class Alerts implements AsyncDisposable {
       actor: 'server',
       ...NO_REQUEST,
       result: 'ok',
-      detail: `${kind}: ${more}`,
+      detail,
     });
   }
 }
@@ -273,6 +267,10 @@ function stepAll(
     if (after === undefined || (!isDue && after.isRaised === before?.isRaised)) return [];
     return [{ kind, before, after, isDue, value, threshold }];
   });
+}
+
+function messageOf(project: string, { kind, after, value, threshold }: Step, atMs: number): AlertMessage {
+  return { project, alert: kind, state: after.isRaised ? 'raised' : 'ended', value, threshold, atMs };
 }
 
 /** Describes a figure in a form that needs no translation, such as `disk 92 % (90 %)`. */
