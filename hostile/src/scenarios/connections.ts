@@ -1,10 +1,14 @@
 import { flood, forEachOf, pause, untilEnded } from '../attack/tools.ts';
 import { headText, openRaw, type RawConnection } from '../network/raw.ts';
 import type { Target } from '../network/target.ts';
+import { connectsAtMost, holdsAtMost } from './held.ts';
 import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
 import { WITHOUT_CONNECTION_LIMIT, WITHOUT_PIPELINE_LIMITS } from './without.ts';
 
 const MAX_FILES = 1_000;
+
+/** More than the crowd has. */
+const CONNECTIONS_OF_CROWD = 100;
 
 /** Opens connections from several hosts, does something with each, and counts those that the server has closed. */
 function occupy(
@@ -38,6 +42,12 @@ function churn(use: (connection: RawConnection, target: Target) => Promise<void>
     });
   };
 }
+
+/** Sends a request on each of many connections, and ends its side. */
+const openHalfClosed = occupy({ count: 1_200, hosts: 3 }, ({ socket }, index, target) => {
+  const peer = { side: 'attacker', host: index } as const;
+  socket.end(`${headText(target, peer, `GET /open.json?ns=${target.namespace}`)}\r\n\r\n`);
+});
 
 const closedSome = (counts: AttackCounts): readonly string[] =>
   (counts['closed by the server'] ?? 0) + (counts['not connected'] ?? 0) > 0
@@ -108,6 +118,14 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     entry: 'direct',
     attack: churn(() => Promise.resolve()),
     checkCounts: connectedMany,
+    checkServer: holdsAtMost('connections', CONNECTIONS_OF_CROWD),
+    proof: [
+      {
+        file: 'http/connections.ts',
+        from: 'this.#open.delete(socket);\n      lease.release();',
+        to: 'this.#open.delete(socket);',
+      },
+    ],
   },
   {
     name: 'WebSocket handshakes in a loop',
@@ -122,16 +140,34 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
       await new Promise((resolve) => socket.once('data', resolve).once('close', resolve));
     }),
     checkCounts: connectedMany,
+    checkServer: connectsAtMost(CONNECTIONS_OF_CROWD),
+    proof: [
+      {
+        file: 'protocol/websocket-connection.ts',
+        from: 'this.#unfinished.hold(0);\n    this.#receiver?.end();',
+        to: 'this.#unfinished.hold(0);',
+      },
+    ],
   },
   {
     name: 'half-closed connections',
     attacker: 'opens 1,200 connections from 3 hosts, sends a request, and ends its side without reading',
     bound: 'the server ends its side after the response',
     ...REACHES_FILE_LIMIT,
-    attack: occupy({ count: 1_200, hosts: 3 }, ({ socket }, index, target) => {
-      const peer = { side: 'attacker', host: index } as const;
-      socket.end(`${headText(target, peer, `GET /open.json?ns=${target.namespace}`)}\r\n\r\n`);
-    }),
+    checkCounts: (counts) =>
+      (counts['closed by the server'] ?? 0) >= 1_000 ? [] : ['The server left connections half-closed.'],
+    proof: [
+      {
+        file: 'http/server.ts',
+        from: 'server.maxHeadersCount = MAX_HEADERS;',
+        to: "server.maxHeadersCount = MAX_HEADERS;\n    server.on('connection', (socket) => (socket.end = () => socket));",
+      },
+    ],
+    attack: async (...given) => {
+      await openHalfClosed(...given);
+      // The last responses need a moment.
+      await pause(10_000, given[1]);
+    },
   },
   {
     name: 'pipelined requests',

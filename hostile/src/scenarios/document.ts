@@ -7,12 +7,14 @@ const SECTION = /(<!-- scenarios -->\n)[\s\S]*(<!-- end scenarios -->)/;
 
 /** Returns the table of the scenarios in Markdown. */
 function formatScenarios(scenarios: readonly Scenario[]): string {
-  const rows = scenarios.map(({ name, attacker, bound, isShort, maxFiles, allows, weakness, proof }) => [
-    `${name}${isShort === true ? ' (in `npm test`)' : ''}`,
-    `${attacker}${maxFiles === undefined ? '' : ' (small)'}`,
-    `${bound}${proof === undefined ? '' : ' (proven)'}`,
-    weakness === undefined ? formatAllowance(allows) : `does not hold yet: ${weakness}`,
-  ]);
+  const rows = scenarios.map(
+    ({ name, attacker, bound, isShort, maxFiles, allows, weakness, proof, unproven }) => [
+      `${name}${isShort === true ? ' (in `npm test`)' : ''}`,
+      `${attacker}${maxFiles === undefined ? '' : ' (small)'}`,
+      `${bound}${proof === undefined ? '' : ' (proven)'}${unproven === undefined ? '' : ` (not proven: ${unproven})`}`,
+      weakness === undefined ? formatAllowance(allows) : `does not hold yet: ${weakness}`,
+    ],
+  );
   const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
   return [
     '| scenario | the attacker | what bounds it | allowed beyond the common bounds |',

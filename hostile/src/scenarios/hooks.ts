@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
-import { flood, pause } from '../attack/tools.ts';
+import { flood, forEachOf, pause } from '../attack/tools.ts';
 import { HttpClient } from '../network/http.ts';
 import type { Target } from '../network/target.ts';
 import type { Hearth } from '../server/hearth.ts';
+import { answered } from './floods.ts';
 import type { Attack, Scenario } from './scenario.ts';
 import { checkServed, watchUsers } from './users.ts';
 import { WITHOUT_GIVING_WAY } from './without.ts';
@@ -17,13 +18,17 @@ async function startSilentFunction(): Promise<number> {
   return address.port;
 }
 
-async function registerFunction(hearth: Hearth): Promise<void> {
-  const functionUri = `https://127.0.0.1:${await startSilentFunction()}/`;
-  await hearth.administer(
-    'PATCH',
-    `/v2/projects/${hearth.target.projectId}/config?updateMask=blockingFunctions.triggers`,
-    { blockingFunctions: { triggers: { beforeSendEmail: { functionUri, failOpen: true } } } },
-  );
+/** Returns a preparation that lets a silent function decide about an event. */
+function registerFunction(event: string): (hearth: Hearth) => Promise<void> {
+  return async (hearth) => {
+    const functionUri = `https://127.0.0.1:${await startSilentFunction()}/`;
+    const trigger = { functionUri, ...(event === 'beforeSendEmail' ? { failOpen: true } : {}) };
+    await hearth.administer(
+      'PATCH',
+      `/v2/projects/${hearth.target.projectId}/config?updateMask=blockingFunctions.triggers`,
+      { blockingFunctions: { triggers: { [event]: trigger } } },
+    );
+  };
 }
 
 /** Asks for an email that resets a password. Returns the status. */
@@ -32,6 +37,9 @@ async function askForEmail(client: HttpClient, { apiKey }: Target, email: string
   const { status } = await client.post(`/v1/accounts:sendOobCode?key=${apiKey}`, body);
   return status;
 }
+
+/** Fewer than the passwords of a network that may wait to be hashed. */
+const SIGN_UPS = 48;
 
 const LANES = 120;
 const HOSTS = 10;
@@ -67,12 +75,40 @@ export const HOOK_SCENARIOS: readonly Scenario[] = [
     args: ['--allow-private-hooks'],
     // The function has failed after 7 s, and the project then sends the emails.
     attackMs: 14_000,
-    prepare: registerFunction,
+    prepare: registerFunction('beforeSendEmail'),
     attack: askForEmails,
     checkCounts: (counts) => [
       ...checkServed(counts),
       ...((counts['answered 503'] ?? 0) > 0 ? [] : ['The attack did not reach the limit.']),
     ],
     proof: WITHOUT_GIVING_WAY,
+  },
+  {
+    name: 'sign-ups about which a function never decides',
+    attacker:
+      'signs up on 48 connections from one host, about which the function of the project gives no answer',
+    bound: 'of the 100 requests to functions of a project that are about sign-ins, a network has 25',
+    args: ['--allow-private-hooks'],
+    // The function fails after 7 s, and after 20 failures the server does not call it for a minute.
+    attackMs: 7_000,
+    prepare: registerFunction('beforeCreate'),
+    attack: async (target, signal, tally) => {
+      const client = new HttpClient(target, { side: 'attacker', host: 0 }, SIGN_UPS);
+      await forEachOf(SIGN_UPS, SIGN_UPS, signal, async (index) => {
+        const { status } = await client.post(`/v1/accounts:signUp?key=${target.apiKey}`, {
+          email: `new${index}@example.com`,
+          password: 'a long and decent passphrase',
+        });
+        tally.addStatus(status);
+      });
+    },
+    checkCounts: answered(10, 503),
+    proof: [
+      {
+        file: 'hooks/hook-caller.ts',
+        from: 'const MAX_CALLS_OF_NETWORK = 25;',
+        to: 'const MAX_CALLS_OF_NETWORK = 1e6;',
+      },
+    ],
   },
 ];

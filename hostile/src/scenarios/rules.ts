@@ -1,6 +1,7 @@
 import { answered, floodMessages, floodRequests } from './floods.ts';
 import type { Scenario } from './scenario.ts';
-import { WITHOUT_DATABASE_GATE } from './without.ts';
+import { requireUnstoredDenials } from './stored-denials.ts';
+import { WITHOUT_DATABASE_GATE, WITHOUT_DENIAL_LIMITS } from './without.ts';
 
 /** Attacks with requests whose rules are expensive to evaluate. An attacker may not publish rules. */
 export const RULE_SCENARIOS: readonly Scenario[] = [
@@ -32,7 +33,9 @@ export const RULE_SCENARIOS: readonly Scenario[] = [
     name: 'rules with much work for a read',
     attacker: 'reads where a rule asks 60 other paths, on 5 connections',
     bound:
-      'the work of the rules for one operation is limited, and so is the time for explanations of denials',
+      'the work of the rules for one operation is limited, and during a flood only some denials are explained',
+    proof: WITHOUT_DENIAL_LIMITS,
+    checkServer: requireUnstoredDenials,
     rules: {
       costly: {
         $key: {

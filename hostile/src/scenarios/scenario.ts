@@ -64,8 +64,10 @@ export interface Scenario {
    * figures.
    */
   readonly weakness?: string;
-  /** The limits of the server that the scenario proves: without one of them, it must fail. */
+  /** What a run removes from the server to show that the scenario notices: without it, the scenario must fail. */
   readonly proof?: readonly Replacement[];
+  /** Why there is nothing to remove, as a clause. A scenario has either this, a proof or a weakness. */
+  readonly unproven?: string;
 }
 
 /** For attacks with many connections, all of which end with the process of the attacker. */

@@ -88,3 +88,55 @@ export const WITHOUT_DATABASE_GATE: readonly Replacement[] = [
     to: 'return { kind: "admin" };',
   },
 ];
+
+/** Denials of databases that no project owns are stored, too. */
+export const WITHOUT_OWNER_CHECK: readonly Replacement[] = [
+  {
+    file: 'denials/log.ts',
+    from: 'if (this.#options.isStored?.(transaction.tx, database) === false) return false;',
+    to: '',
+  },
+  {
+    file: 'denials/log.ts',
+    from: 'const isStored = this.#options.isStored?.(transaction.tx, database) !== false;',
+    to: 'const isStored = transaction.isWritable;',
+  },
+];
+
+/** An unfinished body counts as a long one, however few bytes of it have arrived. */
+export const WITHOUT_SMALL_BODIES: readonly Replacement[] = [
+  { file: 'http/request-body.ts', from: 'lease?.grow(chunk.length)', to: 'lease?.grow(2 ** 26)' },
+];
+
+/** A long value is read in one step. */
+export const WITHOUT_READ_STEPS: readonly Replacement[] = [
+  { file: 'database/snapshot-read.ts', from: 'MAX_STEP_MS = 4;', to: 'MAX_STEP_MS = 1e9;' },
+  { file: 'database/snapshot-read.ts', from: 'MAX_STEP_BYTES = 512 * 2 ** 10;', to: 'MAX_STEP_BYTES = 1e9;' },
+];
+
+/** A large node is hashed within the transaction of the request that needs its hash. */
+export const WITHOUT_HASH_STEPS: readonly Replacement[] = [
+  {
+    file: 'database/hash-steps.ts',
+    from: 'MAX_HASHED_AT_ONCE_BYTES = 16_384;',
+    to: 'MAX_HASHED_AT_ONCE_BYTES = 1e9;',
+  },
+];
+
+/** The passwords of all networks wait in one line, and share the places of one network. */
+export const WITHOUT_FAIR_HASHING: readonly Replacement[] = [
+  {
+    file: 'passwords/hashing-queue.ts',
+    from: 'else await this.#wait(purpose, network);',
+    to: "else await this.#wait(purpose, '198.18.0.1');",
+  },
+];
+
+/** A host may send any number of requests to the Auth API. */
+export const WITHOUT_REQUEST_BUDGET: readonly Replacement[] = [
+  {
+    file: 'throttling/limits.ts',
+    from: 'requests: { burst: 5_000, perHour: 500 * 3_600 },',
+    to: 'requests: { burst: 1e9, perHour: 1e9 },',
+  },
+];
