@@ -18,14 +18,17 @@ export type LastWrite =
       /** The recorded change that the write is a part of; `null` if there is none. */
       readonly change: { readonly id: number; readonly kind: ChangeKind; readonly author: string } | null;
     }
-  /** The write is older than the commits that the log keeps. `sinceMs` is the time of the oldest; `null` if it has none. */
+  /**
+   * The write is older than the commits that the log keeps. `sinceMs` is the time of the oldest; `null` if the log has
+   * no commits.
+   */
   | { readonly kind: 'older'; readonly sinceMs: number | null }
   /** The log has all commits of the database, and none of them wrote the node. */
   | { readonly kind: 'never' };
 
 /** Number of commits that are searched for the last write at a time. */
 const PART_COMMITS = 200;
-/** Length of commits after which a step reads no further one, in bytes. Other requests are answered between steps. */
+/** A step that has read this many bytes of commits reads no further commit. Other requests are answered between steps. */
 const STEP_BYTES = 65_536;
 
 /** Searches the log backwards for the last write at, above or below a path. */

@@ -126,7 +126,7 @@ test('[H683] names of databases that do not exist have no history', async () => 
   expect(series.read('real', 'day').points).not.toEqual([]);
 });
 
-test('[H683] a database has the series of another one only after 30 days without activity', async () => {
+test('[H683] the series of a database is reused for another one only after 30 days without activity', async () => {
   const { series, pass, skip, settle } = openSeries(START_MS);
   for (let index = 0; index < MAX_SERIES; index++) await pass(1, `d${index}`);
   skip(60_000);
