@@ -35,7 +35,7 @@ async function openBed() {
 
 type Step = readonly [method: Method, url: string, body?: string];
 
-/** Steps, and the entries of the last step. */
+/** For each action, its steps and the entries that its last step adds to the audit log. */
 const ACTIONS: readonly (readonly [
   string,
   readonly Step[],

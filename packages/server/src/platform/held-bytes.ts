@@ -33,7 +33,7 @@ export class HeldBytes {
    * and the pool no longer counts what the peer still holds.
    */
   hold(bytes: number): boolean {
-    // Most peers hold little most of the time, and every message comes here.
+    // A shortcut for most calls: most peers hold little, and this function is called for each message.
     const isFree = bytes <= this.#freeBytes && this.#lease === undefined;
     if (!isFree && !this.#mayHold(bytes)) return false;
     this.#bytes = bytes;

@@ -47,7 +47,7 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /[A-Za-z_$][A-Za-z0-9_$]*/y;
 /** Strings may span several lines, because users write long expressions this way. */
 const STRING = /"[^"\\]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*)*"/y;
-/** Matches the source text of one UTF-16 code unit of a string. Each quote is one more match. */
+/** Matches the source text of one UTF-16 code unit of a quoted string. The quotes match too. */
 const UNIT = /\\(?:u.{4}|.)|[\s\S]/g;
 const LINE_BREAK_OR_TAB = /[\n\r\t]/g;
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -174,7 +174,7 @@ export class Publication {
     touched: TouchedLocation,
   ): void {
     const { stepwise } = this.#database;
-    // The whole result follows, in a later state.
+    // The query is evaluated again: the client gets the whole result of a later state.
     if (stepwise?.isOutdated(listen)) return;
     const refill = new Refill(stepwise === null ? null : this.#scanned);
     const children = this.#children?.get(touched.location);
@@ -185,8 +185,8 @@ export class Publication {
       isWhole = stepwise !== null && this.#changedQueries > MAX_CHANGED_QUERIES;
       if (!isWhole) sendChange(transaction, after, listen, touched, children, refill);
     }
-    // At once, so that an evaluation that ends within the same transaction is not the last one. After a rollback it is
-    // superfluous, but harmless.
+    // Requested within the transaction, so that an evaluation that ends in it is not the last one. After a rollback,
+    // the request is superfluous but harmless.
     if (refill.isPostponed || (isWhole && touched.over === null))
       stepwise?.refill(this.#database, listen, isWhole);
   }
