@@ -3,7 +3,8 @@ const MIB = 2 ** 20;
 /** The rules of the database that the requests write to. */
 export const DELAY_RULES = {
   rules: {
-    open: { '.read': true, '.write': true },
+    open: { '.read': true, '.write': true, orders: { '.indexOn': 'user' } },
+    users: { '.read': 'auth !== null' },
     reading: { '.read': true, '.write': 'newData.exists()' },
     validated: { '.read': true, '.write': true, $child: { '.validate': 'newData.exists()' } },
   },

@@ -28,6 +28,23 @@ export function collectTouched(
   listens: ListenRegistry,
   writes: readonly CommitWrite[],
 ): readonly TouchedLocation[] {
+  return collect(listens, writes, true);
+}
+
+/** Returns every location with listens below which the writes touch something. */
+export function collectTouchedBelow(
+  listens: ListenRegistry,
+  writes: readonly CommitWrite[],
+): readonly TouchedLocation[] {
+  return collect(listens, writes, false);
+}
+
+/** `withWritten`: also those that are written themselves, or a node above them. They may be many. */
+function collect(
+  listens: ListenRegistry,
+  writes: readonly CommitWrite[],
+  withWritten: boolean,
+): readonly TouchedLocation[] {
   const found = new FoundLocations();
   for (const write of writes) {
     let here: ListenLocation | undefined = listens.root;
@@ -40,7 +57,7 @@ export function collectTouched(
     // A priority counts as a path below its node. Listens at the node and above are notified, listens further
     // down are not.
     if (write.kind === 'priority') found.add(here, null, write);
-    else found.addSubtree(here, write);
+    else if (withWritten) found.addSubtree(here, write);
   }
   return found.list();
 }

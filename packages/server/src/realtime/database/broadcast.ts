@@ -10,6 +10,7 @@ import {
   canWait,
   changePush,
   collectTouched,
+  collectTouchedBelow,
   DefaultMessages,
   LongPushes,
   type TouchedLocation,
@@ -132,7 +133,8 @@ export class Publication {
   /** `view` is the state before the commit. `writes` are its writes, possibly including some without effect. */
   constructor(database: Database, view: TreeView, writes: readonly CommitWrite[]) {
     this.#database = database;
-    for (const touched of collectTouched(database.listens, writes)) {
+    // The others receive their whole result, whatever it was before.
+    for (const touched of collectTouchedBelow(database.listens, writes)) {
       if (touched.location.queries.size === 0) continue;
       this.#children ??= new Map();
       this.#children.set(touched.location, new TouchedChildren(view, touched));
@@ -204,7 +206,7 @@ function sendToDefaults(
 ): void {
   let message: OutgoingMessage | null | undefined;
   for (const receiver of touched.location.defaults) {
-    if (!admitsValue(transaction, receiver, touched.location.path, null)) continue;
+    if (!admitsValue(transaction, receiver, touched.location, null)) continue;
     if (canWait(receiver) && long.send(receiver, touched)) continue;
     if (message === undefined) message = unlessTooBig(() => messages.at(touched)) ?? null;
     if (message === null) transaction.onCommit(() => receiver.end());

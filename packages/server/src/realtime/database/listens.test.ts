@@ -139,3 +139,19 @@ test('[H548] a window that grows or shrinks by more than 64 entries is charged a
   query?.setWindow([]);
   expect(only.paid).toBe(0);
 });
+
+test('[H548] the evaluation of a query in steps is charged to the subscriber that pays for its window', () => {
+  const registry = new ListenRegistry();
+  const path = parsePath('a');
+  const [first, second] = openPayers(2);
+  if (first === undefined || second === undefined) throw new Error('There are two.');
+  registry.addQuery(path, 'q', QUERY, entries(10), first.subscription);
+  registry.addQuery(path, 'q', QUERY, null, second.subscription);
+  const query = registry.findQuery(path, 'q');
+  query?.setScanned(500);
+  expect([first.paid, second.paid]).toEqual([510, 0]);
+  registry.removeQuery(path, 'q', first.subscription);
+  expect([first.paid, second.paid]).toEqual([0, 510]);
+  query?.setScanned(0);
+  expect(second.paid).toBe(10);
+});

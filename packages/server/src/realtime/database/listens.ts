@@ -17,10 +17,11 @@ export interface ListenReceiver extends Receiver {
 export function admitsValue(
   transaction: WriteTransaction,
   { unchecked }: ListenReceiver,
-  path: Path,
+  at: { readonly path: Path },
   tag: number | null,
 ): boolean {
-  return unchecked === undefined || unchecked === null || unchecked.admit(transaction, path, tag);
+  // The path of a location takes longer to find than most receivers need.
+  return unchecked === undefined || unchecked === null || unchecked.admit(transaction, at.path, tag);
 }
 
 /** The peer to which the memory of a query's window is charged. */
@@ -50,6 +51,8 @@ export class QueryListen {
   /** The subscription that pays; `undefined` without subscriptions. */
   #payer: QuerySubscription | undefined;
   #paidEntries = 0;
+  /** Number of entries that the evaluation of the query in steps holds in memory. */
+  #scannedEntries = 0;
 
   constructor(path: Path, id: string, query: Query, window: readonly Entry[] | null) {
     this.path = path;
@@ -72,7 +75,17 @@ export class QueryListen {
 
   setWindow(window: readonly Entry[] | null): void {
     this.#window = window;
-    const unpaid = (window?.length ?? 0) - this.#paidEntries;
+    this.#payMost();
+  }
+
+  /** Changes the number of entries that the evaluation of the query in steps holds in memory. */
+  setScanned(entries: number): void {
+    this.#scannedEntries = entries;
+    this.#payMost();
+  }
+
+  #payMost(): void {
+    const unpaid = (this.#window?.length ?? 0) + this.#scannedEntries - this.#paidEntries;
     if (Math.abs(unpaid) > MAX_UNPAID_ENTRIES) this.#pay(unpaid);
   }
 

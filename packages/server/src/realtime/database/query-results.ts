@@ -4,6 +4,7 @@ import type { Path } from '@hearth/core/tree/path.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { type ScanCount, ScanTooLong } from '../../storage/tree/query.ts';
+import { findBroadcastCosts, receiversOf } from '../monitoring/costs/measured.ts';
 import { changePush, type TaggedPush, WriteTexts, wholePush } from './broadcast-messages.ts';
 import type { Database } from './database.ts';
 import { admitsValue, type QueryListen } from './listens.ts';
@@ -116,8 +117,13 @@ export function sendRefill(
   try {
     const entries = findEntries();
     if (entries === undefined) return false;
-    if (isWhole || listen.window === null) sendResult(transaction, view, listen, entries);
-    else sendDifference(transaction, view, listen, listen.window, entries);
+    const send = (): void => {
+      if (isWhole || listen.window === null) sendResult(transaction, view, listen, entries);
+      else sendDifference(transaction, view, listen, listen.window, entries);
+    };
+    const costs = findBroadcastCosts(transaction, database);
+    if (costs === undefined) send();
+    else costs.measure(listen, listen.query, receiversOf(listen), send);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     endAll(transaction, listen);
@@ -166,7 +172,7 @@ export function sendTagged(
   if (push === null) return;
   const messages = new Map<number, OutgoingMessage>();
   for (const { receiver, tag } of listen.subscriptions) {
-    if (!admitsValue(transaction, receiver, listen.path, tag)) continue;
+    if (!admitsValue(transaction, receiver, listen, tag)) continue;
     let message = messages.get(tag);
     if (message === undefined) {
       message = new OutgoingMessage(push(tag));

@@ -52,27 +52,27 @@ class RunningScan implements Disposable, PendingScan, Watcher {
   readonly #database: Database;
   readonly #path: Path;
   readonly #scan: QueryScan;
-  readonly #held: HeldBytes | null;
+  /** Pays for entries in memory. Returns false if there are too many. */
+  readonly #hold: (entries: number) => boolean;
   readonly #startedMs: number;
   #error: RequestError | undefined;
   #isStopped = false;
   #continuations = 0;
 
-  /** Without `memory`, the scan is not limited: the caller runs one at a time. */
   constructor(
     options: QueryScansOptions,
     lane: ReadLane,
     database: Database,
     path: Path,
     query: Query,
-    memory?: ScanMemory,
+    hold: (entries: number) => boolean,
   ) {
     this.#options = options;
     this.#lane = lane;
     this.#database = database;
     this.#path = path;
     this.#scan = new QueryScan(path, query);
-    this.#held = memory === undefined ? null : new HeldBytes(memory.pool, memory.holder, 0);
+    this.#hold = hold;
     this.#startedMs = options.clock.elapsedMs();
     database.listens.addWatcher(path, this);
   }
@@ -97,7 +97,7 @@ class RunningScan implements Disposable, PendingScan, Watcher {
       await this.#lane.enter();
       const endMs = clock.elapsedMs() + MAX_STEP_MS;
       isDone = store.read((tx) => this.#step(tx, () => clock.elapsedMs() >= endMs));
-      if (this.#held?.hold(this.#scan.size * ENTRY_BYTES) === false)
+      if (!this.#isStopped && !this.#hold(this.#scan.size))
         this.#fail('The query selects too much. Add an index to the rules, or limit the query.');
     }
   }
@@ -115,7 +115,7 @@ class RunningScan implements Disposable, PendingScan, Watcher {
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    this.#held?.hold(0);
+    this.#hold(0);
     this.#database.listens.removeWatcher(this.#path, this);
   }
 
@@ -171,7 +171,9 @@ export class QueryScans implements StepwiseReads {
   }
 
   start(database: Database, path: Path, query: Query, memory: ScanMemory): PendingScan {
-    return new RunningScan(this.#options, this.#lane, database, path, query, memory);
+    const held = new HeldBytes(memory.pool, memory.holder, 0);
+    const hold = (entries: number): boolean => held.hold(entries * ENTRY_BYTES);
+    return new RunningScan(this.#options, this.#lane, database, path, query, hold);
   }
 
   startValue(request: ValueRequest): PendingText {
@@ -295,7 +297,13 @@ export class QueryScans implements StepwiseReads {
   }
 
   async #refillInSteps(database: Database, listen: QueryListen): Promise<void> {
-    using scan = new RunningScan(this.#options, this.#lane, database, listen.path, listen.query);
+    const { path, query } = listen;
+    const hold = (entries: number): boolean => {
+      // A client that cannot pay is disconnected.
+      listen.setScanned(entries);
+      return entries === 0 || listen.subscriptions.size > 0;
+    };
+    using scan = new RunningScan(this.#options, this.#lane, database, path, query, hold);
     for (let isDone = false; !isDone; ) {
       if (listen.subscriptions.size > 0) await scan.run();
       isDone = await this.#options.scheduler.request((transaction) => {
