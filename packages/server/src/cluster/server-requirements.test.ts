@@ -55,6 +55,6 @@ test.each([
   ['a server without JetStream', varz({}), ['without JetStream']],
   ['an old server', varz({ config: { sync_always: true } }, '2.10.0'), ['2.10.0']],
   ['something else', 'hello', ['without JetStream']],
-])('[D13] the monitoring port of %s', (_name, shown, sentences) => {
+])('[D13] the problems of %s are read from its monitoring port', (_name, shown, sentences) => {
   expect(checkMonitored('http://m', shown)).toEqual(sentences.map((text) => expect.stringContaining(text)));
 });

@@ -220,7 +220,7 @@ test('[W57][W198] increments of a long value are resolved, and stored in steps',
 test.each([
   ['once', 1],
   ['all the time', Number.POSITIVE_INFINITY],
-])('[W198] an increment adds to the value right before it, if its node changes %s', async (_name, most) => {
+])('[W198] an increment adds to the last value before it, also if its node changes %s', async (_name, most) => {
   const seen = new RecordingConnection();
   send(1, 'q', { p: '/long/count', h: '' }, openSession('u', seen));
   const writer = openSession('t', new RecordingConnection());
@@ -474,7 +474,7 @@ test('[W180] echo rejects data that are too long to be returned at once', async 
   ]);
 });
 
-test('[W180] long data whose values exceed the memory of all are rejected', async () => {
+test('[W180] long data whose values exceed the memory of all clients are rejected', async () => {
   const pool = openTestPool(2 ** 22);
   const other = new RecordingConnection();
   send(
@@ -494,7 +494,7 @@ test('[W177] reading from a client pauses while much of what it has sent waits',
   expect(connection.pauses).toBe(0);
 });
 
-test('[W177] a session whose long requests exceed the memory of all is ended, and they are not executed', async () => {
+test('[W177] a session whose long requests exceed the memory of all clients is ended, and they are not executed', async () => {
   const pool = openTestPool(300_000);
   const evicted = openSession('t', new RecordingConnection(), pool);
   send(1, 'p', { p: '/first', d: 1 }, evicted);
