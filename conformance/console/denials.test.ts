@@ -157,6 +157,78 @@ test('[C512] a denied write without a recorded value is not simulated before the
   expect(await other.page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
 });
 
+test.each([
+  ['light', {}],
+  ['dark', DARK],
+  ['phone', { ...PHONE, viewport: { width: 360, height: 780 } }],
+  ['ar', ARABIC],
+])('[C900] a fix is suggested for a denial and opens as a draft, %s', async (display, options) => {
+  const name = `demo-denials-fix-${display}`;
+  const source =
+    '{\n  "rules": {\n    "users": {\n      // each person\n      "$uid": { ".read": false }\n    }\n  }\n}\n';
+  await testBed.admin('POST', `/api/databases/${name}/rules/publish`, { source });
+  await denyAs(name, 'bob', '/users/ann');
+  await denyAs(name, 'bob', '/users/bob');
+  await denyAs(name, 'ann', '/users/ann');
+  const visitor = await testBed.visit(`/projects/demo/rules/${name}/denials`, options);
+  const { page } = visitor;
+  const rows = page.getByRole('navigation').getByRole('link').filter({ hasText: '/users/ann' });
+  await rows.filter({ hasText: 'ann@example.com' }).press('Enter');
+  const texts =
+    display === 'ar'
+      ? { find: 'اقتراح إصلاح', open: 'فتح كمسودة', replayed: /المُعاد تشغيلها: (3|٣)/ }
+      : {
+          find: 'Suggest a fix',
+          open: 'Open as draft',
+          replayed: /Replayed operations: 3\. Newly allowed: 1 of this user, 1 of others\./,
+        };
+  await page.getByRole('button', { name: texts.find }).press('Enter');
+  const section = page
+    .getByRole('region')
+    .filter({ has: page.getByRole('button', { name: texts.open }) })
+    .last();
+  await section.getByText('auth.uid === $uid', { exact: true }).first().waitFor();
+  await section.getByText(texts.replayed).waitFor();
+  await visitor.expectAccessible();
+  await section.getByRole('button', { name: texts.open }).scrollIntoViewIfNeeded();
+  await visitor.picture(`rules-denial-fix-${display}`);
+  await section.getByRole('button', { name: texts.open }).press('Enter');
+  await page.waitForURL(new RegExp(`${name}/edit$`));
+  const editor = page.locator('.cm-content');
+  await expect.poll(() => editor.textContent(), { timeout: 30_000 }).toContain('"auth.uid === $uid"');
+  expect(await editor.textContent()).toContain('// each person');
+  // Nothing is published by opening the draft.
+  const published = await testBed.admin('GET', `/api/databases/${name}/rules/versions`);
+  expect(published).toMatchObject({ versions: [{ id: 1 }] });
+});
+
+test('[C900] for a client that is not signed in, the reason why there is no fix is given', async () => {
+  const name = 'demo-denials-no-fix';
+  await testBed.admin('POST', `/api/databases/${name}/rules/publish`, { source: '{"rules":{}}' });
+  const { status } = await fetch(`${testBed.server.url}/news.json?ns=${name}`);
+  expect(status).toBe(401);
+  const { page } = await testBed.visit(`/projects/demo/rules/${name}/denials`);
+  await page.getByRole('link', { name: '/news' }).press('Enter');
+  await page.getByRole('button', { name: 'Suggest a fix' }).press('Enter');
+  await page.getByText(/No fix: the client was not signed in/).waitFor();
+  expect(await page.getByRole('button', { name: 'Open as draft' }).count()).toBe(0);
+});
+
+test('[C901] the copied link to a denial names neither the user nor the path', async () => {
+  const name = 'demo-denials-link';
+  await testBed.admin('POST', `/api/databases/${name}/rules/publish`, { source: '{"rules":{}}' });
+  await denyAs(name, 'carol', '/secret-path');
+  const { page } = await testBed.visit(`/projects/demo/rules/${name}/denials?uid=carol&path=/secret-path`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('link', { name: '/secret-path' }).press('Enter');
+  await page.getByRole('button', { name: 'Copy link without values' }).press('Enter');
+  await page.getByText('Copied').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(`${testBed.server.url}/console/projects/demo/rules/${name}/denials/1`);
+  const other = await testBed.visit(new URL(copied).pathname.replace('/console', ''));
+  await other.page.getByRole('region', { name: 'Denial 1' }).getByText('/secret-path').first().waitFor();
+});
+
 test('[C512] if a denied operation is allowed by now, the simulator says when it was denied', async () => {
   const name = 'demo-denials-since';
   await testBed.admin('POST', `/api/databases/${name}/rules/publish`, {

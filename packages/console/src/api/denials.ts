@@ -1,7 +1,7 @@
 import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Span } from '@hearth/core/rules/syntax/problems.ts';
 import type { Api } from './client.ts';
-import type { EvaluatedRule, StepValue } from './rules.ts';
+import type { EvaluatedRule, ReplayReport, StepValue } from './rules.ts';
 
 export type DeniedIdentity =
   | { readonly kind: 'guest' }
@@ -192,6 +192,50 @@ export function evaluateDenial(
   source: string,
 ): Promise<DenialResult> {
   return api.json(denialsPath(database, `/${id}/evaluate`), { method: 'POST', body: { source } });
+}
+
+/** A change of the rules that would allow a denied operation, or the reason why there is none; see docs/reference/api.md. */
+export type Proposal =
+  | {
+      readonly kind: 'none';
+      readonly reason:
+        | 'allowed'
+        | 'guest'
+        | 'auth-unknown'
+        | 'invalid'
+        | 'value-unknown'
+        | 'list'
+        | 'privilege'
+        | 'unlinked';
+    }
+  | {
+      readonly kind: 'draft';
+      readonly source: string;
+      readonly changes: readonly {
+        readonly kind: RuleKind;
+        readonly location: string;
+        /** The condition that is added. */
+        readonly condition: string;
+      }[];
+      /** Whether the written value was recorded, so that `.validate` rules were evaluated too. */
+      readonly isValueKnown: boolean;
+      readonly effect: {
+        readonly report: ReplayReport;
+        /** Newly allowed operations of the user, and of all others. */
+        readonly ofUser: number;
+        readonly ofOthers: number;
+      };
+    };
+
+/** Proposes a change of the rules in `source` that would allow a recorded denial. */
+export function proposeRules(
+  api: Api,
+  database: string,
+  id: number,
+  source: string,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  return api.json(denialsPath(database, `/${id}/proposal`), { method: 'POST', body: { source }, signal });
 }
 
 export function readDenialSettings(api: Api, database: string): Promise<DenialSettings> {

@@ -8,6 +8,7 @@ import { createLogger } from '../platform/logger.ts';
 import { openTestPool } from '../platform/pools.fixture.ts';
 import { DecisionRecorder } from '../rules/decision.ts';
 import { DenialLog } from '../rules/denials/log.ts';
+import { RuleProposals } from '../rules/proposals/proposals.ts';
 import { CoverageRecorder } from '../rules/recorder/coverage.ts';
 import { OperationRecorder } from '../rules/recorder/recorder.ts';
 import { Replay } from '../rules/recorder/replay.ts';
@@ -61,6 +62,16 @@ function openTestBed() {
     latest = request;
     return scheduler.request((transaction) => decisionRecorder.notify(transaction, request, isAllowed));
   };
-  const backend: Partial<SiteServices> = { denials, recorder, replay };
+  const proposals = new RuleProposals({
+    scheduler,
+    denials,
+    recorder,
+    replay,
+    findTree: () => {
+      if (latest?.operation.kind !== 'write') throw new Error('the last operation must be a write');
+      return latest.operation.write.tree;
+    },
+  });
+  const backend: Partial<SiteServices> = { denials, recorder, replay, proposals };
   return { backend, notify };
 }

@@ -173,6 +173,38 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
+    '[H950] a change of the rules is proposed for a denial, with its effect, or the reason why there is none',
+    [
+      [
+        'POST',
+        `${DENIALS}/1/proposal`,
+        json({ source: '{"rules":{"rooms":{}}}' }),
+        200,
+        json({ kind: 'none', reason: 'unlinked' }),
+        OWNER,
+      ],
+      [
+        'POST',
+        `${DENIALS}/1/proposal`,
+        json({ source: '{"rules":{".read":true}}' }),
+        200,
+        json({ kind: 'none', reason: 'allowed' }),
+        OWNER,
+      ],
+      [
+        'POST',
+        `${DENIALS}/2/proposal`,
+        json({ source: SOURCE }),
+        200,
+        json({ kind: 'none', reason: 'guest' }),
+        OWNER,
+      ],
+      ['POST', `${DENIALS}/1/proposal`, json({ source: '{}' }), 400, /Expected 'rules' property/, OWNER],
+      ['POST', `${DENIALS}/9/proposal`, json({ source: SOURCE }), 404, /The denial is not in the log/, OWNER],
+      ['POST', `${DENIALS}/1/proposal`, json({ source: SOURCE }), 401, UNAUTHORIZED],
+    ],
+  ],
+  [
     '[H263] the denial log of a database has settings',
     [
       ['GET', `${DENIALS}/settings`, undefined, 200, json(SETTINGS), OWNER],
@@ -244,4 +276,28 @@ test.each<readonly [string, readonly Row[]]>([
 ])('%s', async (_name, rows) => {
   await expectAnswersAfter(DECISIONS, rows);
   expect(rows.length).toBeGreaterThan(0);
+});
+
+test('[H950] a proposal extends the rules, and counts what else it would have allowed', async () => {
+  const denied = (data: string, uid: string): RuleDecision => ({
+    request: readRequest(SOURCE, '/rooms/r1', data, { uid }),
+    isAllowed: false,
+  });
+  const write = writeRequest(SOURCE, { '/rooms/r1/title': '"x"' }, '{"rooms":{"r1":{"editor":"u1"}}}');
+  const rows: readonly Row[] = [
+    [
+      'POST',
+      `${DENIALS}/1/proposal`,
+      json({ source: '{"rules":{"rooms":{"$id":{".read":false}}}}' }),
+      200,
+      /^\{"kind":"draft","source":"\{.*\.read.*data\.child\('editor'\)\.val\(\) === auth\.uid.*","changes":\[\{"kind":"read","location":"\/rooms\/\$id","condition":"data\.child\('editor'\)\.val\(\) === auth\.uid"\}\],"isValueKnown":true,"effect":\{"report":\{"operations":3,.*"ofUser":1,"ofOthers":0\}\}$/,
+      OWNER,
+    ],
+  ];
+  const data = '{"rooms":{"r1":{"editor":"u1"}}}';
+  await expectAnswersAfter(
+    [denied(data, 'u1'), denied(data, 'u2'), { request: write, isAllowed: true }],
+    rows,
+  );
+  expect(rows).toHaveLength(1);
 });

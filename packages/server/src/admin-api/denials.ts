@@ -7,6 +7,7 @@ import { GROUPINGS } from '../rules/denials/groups.ts';
 import type { DenialLog } from '../rules/denials/log.ts';
 import type { DenialFilter } from '../rules/denials/search.ts';
 import { followDenials } from '../rules/denials/stream.ts';
+import type { RuleProposals } from '../rules/proposals/proposals.ts';
 import { recordDataAction } from './audit.ts';
 import {
   parseChoiceParameter,
@@ -22,6 +23,7 @@ import type { ApiRequest, ApiRoute } from './request.ts';
 export interface DenialServices {
   readonly dataActions: DataActions;
   readonly denials: DenialLog;
+  readonly proposals: RuleProposals;
   readonly feeds: LiveFeeds;
 }
 
@@ -59,6 +61,12 @@ export function denialRoutes(services: DenialServices): readonly ApiRoute[] {
       method: 'POST',
       path: `${DENIALS}/{id}/evaluate`,
       run: (request) => evaluateDenial(services, request),
+      right: 'read',
+    },
+    {
+      method: 'POST',
+      path: `${DENIALS}/{id}/proposal`,
+      run: (request) => proposeRules(services, request),
       right: 'read',
     },
   ];
@@ -138,6 +146,19 @@ async function evaluateDenial(services: DenialServices, request: ApiRequest): Pr
   const fields = await readFields(request, ['source']);
   const source = fields.has('source') ? parseSource(fields) : undefined;
   return jsonAnswer(await services.denials.evaluate(database, id, source));
+}
+
+/**
+ * `POST …/denials/<id>/proposal` with `{"source"}`: proposes a change of these rules that would allow the operation, or
+ * says why there is none.
+ */
+async function proposeRules(services: DenialServices, request: ApiRequest): Promise<Answer> {
+  const { segments, holder } = request;
+  const database = segmentNamespace(request, 'database');
+  const id = parseDenialId(segments['id'] ?? '', 'id');
+  const source = parseSource(await readFields(request, ['source']));
+  request.keepOpen();
+  return jsonAnswer(await services.proposals.propose(holder, database, id, source));
 }
 
 /** `GET …/denials/settings`: returns the settings of the denial log. */

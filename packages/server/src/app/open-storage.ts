@@ -9,6 +9,7 @@ import { Databases } from '../realtime/database/registry.ts';
 import { StoredRecords } from '../records/stored-records.ts';
 import { DecisionRecorder } from '../rules/decision.ts';
 import { DenialLog } from '../rules/denials/log.ts';
+import { RuleProposals } from '../rules/proposals/proposals.ts';
 import { OperationRecorder } from '../rules/recorder/recorder.ts';
 import { Replay } from '../rules/recorder/replay.ts';
 import { CachedStore } from '../storage/kv/cached-store.ts';
@@ -29,6 +30,7 @@ export interface Storage {
   readonly denials: DenialLog;
   readonly recorder: OperationRecorder;
   readonly replay: Replay;
+  readonly proposals: RuleProposals;
   readonly recordStore: StoredRecords;
   readonly audit: AuditLog;
   readonly changes: Changes;
@@ -82,6 +84,9 @@ export function openStorage(ports: Ports): Storage {
       return { rules: database.rules, tree: database.tree(transaction) };
     },
   });
+  const findTree = (transaction: WriteTransaction, name: string) =>
+    openDatabase(name, transaction).tree(transaction);
+  const proposals = new RuleProposals({ scheduler, denials, recorder, replay, findTree });
   const recordStore = new StoredRecords({ store, scheduler, log, openDatabase });
   const audit = new AuditLog({ recordStore, clock, logger, listLogs: () => listAuditLogs(store) });
   return {
@@ -92,6 +97,7 @@ export function openStorage(ports: Ports): Storage {
     denials,
     recorder,
     replay,
+    proposals,
     recordStore,
     audit,
     changes: new Changes({ store, scheduler, log, openDatabase }),

@@ -1,5 +1,5 @@
 import type { RulesVersion, WholeRulesVersion } from '@hearth/core/api/rules-version.ts';
-import type { DenialPage, DenialSettings, WholeDenial } from '../../api/denials.ts';
+import type { DenialPage, DenialSettings, Proposal, WholeDenial } from '../../api/denials.ts';
 import { eventStream, type FakeResponses, json } from '../../api/fake-server.fixture.ts';
 import type { RecordingSettings, ReplayReport, RulesAnswer, Step } from '../../api/rules.ts';
 import type { ViewFixture } from '../../app/view-test-bed.fixture.tsx';
@@ -181,6 +181,14 @@ const REPLAY: ReplayReport = {
   deniedToAllowed: [],
 };
 
+const PROPOSAL: Proposal = {
+  kind: 'draft',
+  source: DRAFT,
+  changes: [{ kind: 'write', location: '/rooms/$room', condition: "data.child('owner').val() === auth.uid" }],
+  isValueKnown: true,
+  effect: { report: REPLAY, ofUser: 2, ofOthers: 5 },
+};
+
 /** A file of test cases: the first passes, the second fails. */
 export const CASES = JSON.stringify({
   data: {},
@@ -204,6 +212,7 @@ export const ROUTES = {
   denials: `GET ${AT}/denials`,
   denialStream: `EVENTS ${AT}/denials`,
   denial: `GET ${AT}/denials/42`,
+  proposal: `POST ${AT}/denials/42/proposal`,
   denialSettings: `GET ${AT}/denials/settings`,
   changedSettings: `PUT ${AT}/denials/settings`,
   explain: `POST ${AT}/rules/explain`,
@@ -285,6 +294,20 @@ export const RULES_FIXTURES = {
   unknownVersion: { address: `${RULES}/versions/7`, responses: VERSIONS, main: ROUTES.versions },
   denials: { address: `${RULES}/denials`, responses: LOGGED, main: ROUTES.denials },
   denial: { address: `${RULES}/denials/42`, responses: LOGGED, main: ROUTES.denial },
+  proposal: {
+    address: `${RULES}/denials/42`,
+    responses: { ...LOGGED, ...CURRENT, [ROUTES.proposal]: json(PROPOSAL) },
+    main: ROUTES.proposal,
+  },
+  noProposal: {
+    address: `${RULES}/denials/42`,
+    responses: {
+      ...LOGGED,
+      ...CURRENT,
+      [ROUTES.proposal]: json<Proposal>({ kind: 'none', reason: 'unlinked' }),
+    },
+    main: ROUTES.proposal,
+  },
   denialSettings: { address: `${RULES}/denials`, responses: LOGGED, main: ROUTES.denialSettings },
   noDenials: {
     address: `${RULES}/denials`,

@@ -90,6 +90,19 @@ testViewStates({
       ['link', texts.denials.simulate],
     ],
   },
+  'suggested fix': {
+    fixture: RULES_FIXTURES.proposal,
+    open: () => click(['button', texts.proposal.find]),
+    around: [['region', fill(texts.denials.one, { id: 42 })]],
+    loading: ['progressbar', texts.proposal.finding],
+    shows: [
+      ['region', texts.proposal.title],
+      "data.child('owner').val() === auth.uid",
+      fill(texts.proposal.effect, { total: 120, user: 2, others: 5 }),
+      texts.replay.tighter,
+      ['button', texts.proposal.open],
+    ],
+  },
   'settings of the denial log': {
     fixture: RULES_FIXTURES.denialSettings,
     open: () => click(['button', texts.denials.settings]),

@@ -139,7 +139,8 @@ function authOf(identity: DeniedIdentity): AuthObject | null {
   return auth as AuthObject;
 }
 
-function parseWrite(write: StoredWrite): ProposedWrite {
+/** Returns a stored write as rules see it. */
+export function parseWrite(write: StoredWrite): ProposedWrite {
   const path = parsePath(write.path);
   return write.kind === 'node'
     ? { kind: 'node', path, node: parseNodeJson(write.json) }

@@ -71,6 +71,13 @@ export interface ReplayOptions {
   ) => { readonly rules: RuleSet; readonly tree: RuleTree };
 }
 
+export interface ReplayRunOptions {
+  /** The rules that the draft is compared with; by default the current ones. */
+  readonly base?: RuleSet;
+  /** Called with each decision that the draft changes. */
+  readonly observe?: (change: DecisionChange) => void;
+}
+
 /** Time that a replay may add to one transaction, in ms. */
 const MAX_STEP_MS = 4;
 
@@ -95,17 +102,27 @@ export class Replay {
    * Returns the decisions that the draft changes. Throws `rules/invalid` if the draft is not valid, and
    * `request/overload` if too many replays are running, or if the replay loses its place to another.
    */
-  async run(holder: Holder, database: string, source: string): Promise<ReplayReport> {
+  async run(
+    holder: Holder,
+    database: string,
+    source: string,
+    options: ReplayRunOptions = {},
+  ): Promise<ReplayReport> {
     const draft = parseRules(source);
     const place = this.#options.places.requirePlace(holder, 'replays', () => undefined);
     try {
-      return await this.#run(place, database, draft);
+      return await this.#run(place, database, draft, options);
     } finally {
       place.release();
     }
   }
 
-  async #run(place: Lease, database: string, draft: RuleSet): Promise<ReplayReport> {
+  async #run(
+    place: Lease,
+    database: string,
+    draft: RuleSet,
+    { base, observe }: ReplayRunOptions,
+  ): Promise<ReplayReport> {
     const { scheduler, recorder } = this.#options;
     const { operations, notRecorded, sampledOut } = recorder.read(database);
     const tally = new ReplayTally();
@@ -116,9 +133,12 @@ export class Replay {
       place.recordProgress();
       const from = next;
       const step = await scheduler.request((transaction) =>
-        this.#step(transaction, database, draft, operations, from, tally),
+        this.#step(transaction, database, { base, draft }, operations, from, tally),
       );
-      for (const change of step.changes) tally.add(change);
+      for (const change of step.changes) {
+        tally.add(change);
+        observe?.(change);
+      }
       next = step.end;
     }
     return tally.report({ operations: operations.length, notRecorded, sampledOut });
@@ -127,14 +147,15 @@ export class Replay {
   #step(
     transaction: WriteTransaction,
     database: string,
-    draft: RuleSet,
+    { base, draft }: { readonly base: RuleSet | undefined; readonly draft: RuleSet },
     operations: readonly RecordedOperation[],
     from: number,
     tally: ReplayTally,
   ): Step {
     const { clock, findState } = this.#options;
     const endMs = clock.elapsedMs() + MAX_STEP_MS;
-    const { rules, tree } = findState(transaction, database);
+    const { rules: current, tree } = findState(transaction, database);
+    const rules = base ?? current;
     const changes: DecisionChange[] = [];
     let end = from;
     do {
@@ -160,5 +181,5 @@ function findChange(
   if (isAllowed === wasAllowed) return undefined;
   const rule = deciding?.rule ?? null;
   const example = tally.wantsExample(isAllowed, rule) ? caseExample(recorded, tree, rules, draft) : undefined;
-  return { isAllowed, deciding: rule, example };
+  return { recorded, isAllowed, deciding: rule, example };
 }

@@ -139,6 +139,7 @@ export interface ReplayReport extends ReplayedCounts {
 
 /** An operation that the draft decides differently from the current rules. */
 export interface DecisionChange {
+  readonly recorded: RecordedOperation;
   readonly isAllowed: boolean;
   /** The deciding rule of the draft. */
   readonly deciding: Rule | null;

@@ -10,6 +10,7 @@ import { Link, useLocation } from 'react-router';
 import type { WholeDenial } from '../../../api/denials.ts';
 import { rulesAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
+import { CopyButton } from '../../../ui/copy-and-save.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { UntrustedText } from '../../../ui/text.tsx';
@@ -20,6 +21,7 @@ import { usePrintIdentity } from '../names.ts';
 import { encodeQuestion } from '../simulator/question.ts';
 import { EvaluatedRules } from '../trace/evaluated-rules.tsx';
 import { caseOf, questionOf } from './denial-question.ts';
+import { ProposalSection } from './proposal.tsx';
 import { useDenial, useDraftDecision } from './use-denials.ts';
 
 interface DenialFactsProps {
@@ -116,6 +118,7 @@ export function DenialDetail({ database, id }: DenialDetailProps) {
         <Typography variant="h2" sx={{ flex: 1 }}>
           {t('denials.one', { id })}
         </Typography>
+        <CopyButton text={linkTo(project, database, id)} label={t('denials.copyLink')} />
         <IconButton
           aria-label={t('denials.close')}
           component={Link}
@@ -127,6 +130,11 @@ export function DenialDetail({ database, id }: DenialDetailProps) {
       <Loaded of={denial}>{(whole) => <Detail database={database} denial={whole} />}</Loaded>
     </Box>
   );
+}
+
+/** Returns the address of a denial without the filter of the list, which can contain a user ID and a path. */
+function linkTo(project: string, database: string, id: number): string {
+  return `${location.origin}/console${rulesAddress(project, database, 'denials')}/${id}`;
 }
 
 function Detail({ database, denial }: { readonly database: string; readonly denial: WholeDenial }) {
@@ -167,6 +175,7 @@ function Detail({ database, denial }: { readonly database: string; readonly deni
         deciding={denial.deciding}
         isAllowed={false}
       />
+      <ProposalSection database={database} id={denial.id} />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
         <Button
           variant="contained"

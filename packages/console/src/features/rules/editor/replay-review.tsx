@@ -1,3 +1,5 @@
+import LooserIcon from '@mui/icons-material/LockOpenOutlined';
+import TighterIcon from '@mui/icons-material/LockOutlined';
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';
@@ -21,6 +23,7 @@ import { CodeText, UntrustedText } from '../../../ui/text.tsx';
 import { printRuleName } from '../names.ts';
 
 interface FlipGroupsProps {
+  readonly direction: 'tighter' | 'looser';
   readonly title: string;
   readonly groups: readonly FlippedDecisions[];
 }
@@ -28,14 +31,20 @@ interface FlipGroupsProps {
 /** Maximum length of a shown example in UTF-16 code units of JSON. */
 const MAX_EXAMPLE = 200;
 
-/** Shows examples of operations whose result changes, grouped by the rule that causes the change. */
-function FlipGroups({ title, groups }: FlipGroupsProps) {
+/** Shows examples of operations whose result changes in one direction, grouped by the rule that causes the change. */
+function FlipGroups({ direction, title, groups }: FlipGroupsProps) {
   const { t } = useTranslation('rules');
   return (
-    <Box component="section" aria-label={title} sx={{ marginBlockStart: 1 }}>
-      <Typography variant="body2" sx={{ fontWeight: 600 }}>
-        {title}
-      </Typography>
+    <Alert
+      component="section"
+      aria-label={title}
+      role="region"
+      severity={direction === 'looser' ? 'warning' : 'error'}
+      icon={direction === 'looser' ? <LooserIcon /> : <TighterIcon />}
+      slotProps={{ message: { sx: { flex: 1, minWidth: 0 } } }}
+    >
+      <AlertTitle>{t(`replay.${direction}`)}</AlertTitle>
+      {title}
       {groups.map(({ rule, count, examples }) => (
         <Box key={`${rule?.kind} ${rule?.location}`} component="details" sx={{ marginBlockStart: 0.5 }}>
           <Box component="summary" sx={{ cursor: 'pointer' }}>
@@ -58,6 +67,41 @@ function FlipGroups({ title, groups }: FlipGroupsProps) {
           </Box>
         </Box>
       ))}
+    </Alert>
+  );
+}
+
+interface ReplayChangesProps {
+  readonly report: ReplayReport;
+}
+
+/** Shows the operations that a draft would deny apart from those that it would allow. */
+export function ReplayChanges({ report: { allowedToDenied, deniedToAllowed } }: ReplayChangesProps) {
+  const { t } = useTranslation('rules');
+  if (allowedToDenied.length + deniedToAllowed.length === 0) return null;
+  return (
+    <Box
+      sx={{
+        alignSelf: 'stretch',
+        display: 'grid',
+        gridTemplateColumns: 'repeat(auto-fit, minmax(min(20rem, 100%), 1fr))',
+        gap: 1,
+      }}
+    >
+      {allowedToDenied.length > 0 && (
+        <FlipGroups
+          direction="tighter"
+          title={t('replay.toDenied', { count: countOf(allowedToDenied) })}
+          groups={allowedToDenied}
+        />
+      )}
+      {deniedToAllowed.length > 0 && (
+        <FlipGroups
+          direction="looser"
+          title={t('replay.toAllowed', { count: countOf(deniedToAllowed) })}
+          groups={deniedToAllowed}
+        />
+      )}
     </Box>
   );
 }
@@ -157,28 +201,19 @@ export function ReplayReview({ database, replay }: ReplayReviewProps) {
 
 function Report({ report }: { readonly report: Extract<Replay, { kind: 'ready' }>['report'] }) {
   const { t } = useTranslation('rules');
-  const { operations, notRecorded, sampledOut, allowedToDenied, deniedToAllowed } = report;
+  const { operations, notRecorded, sampledOut } = report;
   const left = notRecorded + sampledOut;
   const leftOut = left === 0 ? '' : ` ${t('replay.leftOut', { count: left })}`;
   if (operations === 0) return <Alert severity="info">{t('replay.nothing')}</Alert>;
   if (countFlips(report) === 0)
     return <Alert severity="success">{`${t('replay.same', { count: operations })}${leftOut}`}</Alert>;
   return (
-    <Alert severity="warning" slotProps={{ message: { sx: { flex: 1, minWidth: 0 } } }}>
-      <AlertTitle>{t('replay.flipped', { count: countFlips(report), total: operations })}</AlertTitle>
-      {leftOut}
-      {allowedToDenied.length > 0 && (
-        <FlipGroups
-          title={t('replay.toDenied', { count: countOf(allowedToDenied) })}
-          groups={allowedToDenied}
-        />
-      )}
-      {deniedToAllowed.length > 0 && (
-        <FlipGroups
-          title={t('replay.toAllowed', { count: countOf(deniedToAllowed) })}
-          groups={deniedToAllowed}
-        />
-      )}
-    </Alert>
+    <>
+      <Typography variant="body2">
+        {t('replay.flipped', { count: countFlips(report), total: operations })}
+        {leftOut}
+      </Typography>
+      <ReplayChanges report={report} />
+    </>
   );
 }

@@ -1,0 +1,216 @@
+import { readRules } from '@hearth/core/rules/compile/rules.ts';
+import {
+  type EvaluateRule,
+  findDeniedRead,
+  findDeniedWrite,
+  mentionsNewData,
+} from '@hearth/core/rules/evaluate/decide.ts';
+import {
+  findRuleNode,
+  type Rule,
+  type RuleKind,
+  type RuleNode,
+  type RuleSet,
+} from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { RuleTree } from '@hearth/core/rules/evaluate/values.ts';
+import { proposedView } from '@hearth/core/rules/evaluate/views.ts';
+import { extendRule, type RuleEdit } from '@hearth/core/rules/syntax/edit.ts';
+import { OBJECT } from '@hearth/core/tree/order.ts';
+import { type Path, pathOf } from '@hearth/core/tree/path.ts';
+import type { DecidedOperation } from '../../access/authorization-request.ts';
+import { printPath } from '../denials/recording-tree.ts';
+import { type DeniedPath, findConditions } from './conditions.ts';
+import { isGenerated, locationOfPath } from './location.ts';
+import { decidesOnUsers } from './privileges.ts';
+
+/** Why no change of the rules is proposed. */
+export type NoProposalReason =
+  /** The rules allow the operation by now. */
+  | 'allowed'
+  /** A rule that allows clients that are not signed in allows everyone. */
+  | 'guest'
+  /** The stored `auth` is not complete. */
+  | 'auth-unknown'
+  /** A `.validate` rejects the value, so the value is wrong. */
+  | 'invalid'
+  /** The written value is not known, and the decision depends on it. */
+  | 'value-unknown'
+  /** Rules below the path allow parts of what was read, but a rule that allows all of it would allow other parts too. */
+  | 'list'
+  /** Rules decide on users by the data at the path. */
+  | 'privilege'
+  /** Neither the path nor the data near it names the user. */
+  | 'unlinked';
+
+/** A change of one rule. */
+export interface ProposedChange {
+  readonly kind: RuleKind;
+  readonly location: string;
+  /** The condition that is added. */
+  readonly condition: string;
+}
+
+export type DraftedProposal =
+  | { readonly kind: 'none'; readonly reason: NoProposalReason }
+  | { readonly kind: 'draft'; readonly rules: RuleSet; readonly changes: readonly ProposedChange[] };
+
+/** A denied operation of a signed-in user. */
+export interface DeniedOperation {
+  readonly operation: DecidedOperation;
+  readonly uid: string;
+  /** The data before the operation. */
+  readonly tree: RuleTree;
+  /** Whether the written values are known. If not, the operation has others, and `.validate` rules are not decided. */
+  readonly isValueKnown: boolean;
+}
+
+/** Maximum number of changes in one proposal, and of paths that are examined for it. */
+const MAX_CHANGES = 8;
+
+/**
+ * Proposes changes of rules that allow a denied operation, or says why there are none. Each change is checked by deciding
+ * the operation again.
+ */
+export function proposeRules(rules: RuleSet, denied: DeniedOperation): DraftedProposal {
+  const changes: ProposedChange[] = [];
+  let current = rules;
+  for (;;) {
+    const rejection = findRejection(current, denied);
+    if (rejection === undefined)
+      return changes.length === 0
+        ? { kind: 'none', reason: 'allowed' }
+        : { kind: 'draft', rules: current, changes };
+    const next = changes.length < MAX_CHANGES ? changeRules(current, denied, rejection) : 'unlinked';
+    if (typeof next === 'string') return { kind: 'none', reason: next };
+    current = next.rules;
+    changes.push(next.change);
+  }
+}
+
+/** The path at which an operation is denied, and the `.validate` that rejects it. */
+interface PathRejection {
+  readonly path: Path;
+  readonly invalidBy: Rule | null;
+}
+
+function findRejection(rules: RuleSet, { operation, isValueKnown }: DeniedOperation): PathRejection | undefined {
+  let last: Rule | undefined;
+  const evaluate: EvaluateRule = (rule, scope) => {
+    last = rule;
+    if (!isValueKnown && rule.kind === 'validate') return true;
+    if (!isValueKnown && mentionsNewData(rule.expression)) return false;
+    return rule.evaluate(scope) === true;
+  };
+  const path =
+    operation.kind === 'read'
+      ? findDeniedRead(rules, operation.read, evaluate)
+      : findDeniedWrite(rules, operation.write, evaluate);
+  if (path === null) return undefined;
+  return { path: pathOf([...path]), invalidBy: last?.kind === 'validate' ? last : null };
+}
+
+interface ChangedRules {
+  readonly rules: RuleSet;
+  readonly change: ProposedChange;
+}
+
+/** Returns rules that no longer deny this path, or the reason why there are none. */
+function changeRules(
+  rules: RuleSet,
+  denied: DeniedOperation,
+  { path, invalidBy }: PathRejection,
+): ChangedRules | NoProposalReason {
+  const { operation, uid, tree, isValueKnown } = denied;
+  if (invalidBy !== null) {
+    const edit = findNewField(rules, denied, path, invalidBy);
+    return (edit && tryEdit(rules, denied, path, edit)) ?? 'invalid';
+  }
+  if (operation.kind === 'write' && path.some((key) => key === uid) && decidesOnUsers(rules, path))
+    return 'privilege';
+  const location = locationOfPath(rules, path, uid);
+  const action: DeniedPath['action'] =
+    operation.kind === 'read'
+      ? { kind: 'read', query: operation.read.query }
+      : { kind: 'write', after: isValueKnown ? proposedView(tree, operation.write.writes) : null };
+  for (const expression of findConditions({ path, uid, location, before: tree, action })) {
+    const changed = tryEdit(rules, denied, path, { kind: operation.kind, location, expression });
+    if (changed !== undefined) return changed;
+  }
+  if (operation.kind === 'read' && isAllowedInParts(rules, path)) return 'list';
+  return operation.kind === 'write' && !isValueKnown ? 'value-unknown' : 'unlinked';
+}
+
+/** Returns the rules with an edit; `undefined` if they are not valid or still deny the path. */
+function tryEdit(
+  rules: RuleSet,
+  denied: DeniedOperation,
+  path: Path,
+  edit: RuleEdit,
+): ChangedRules | undefined {
+  const changed = parseExtended(rules.source, edit);
+  if (changed === undefined) return undefined;
+  const rejection = findRejection(changed, denied);
+  // A write that is granted may still be invalid at the same path. That is the next thing to change.
+  const isStillDenied = edit.kind === 'validate' || rejection?.invalidBy === null;
+  if (rejection !== undefined && printPath(rejection.path) === printPath(path) && isStillDenied) return undefined;
+  const { kind, location, expression } = edit;
+  return { rules: changed, change: { kind, location: printPath(location), condition: expression } };
+}
+
+/**
+ * Returns the extended rules; `undefined` if they are not valid, because the name of a wildcard cannot be used in an
+ * expression, a rule ends in a comment, or the document would be too long.
+ */
+function parseExtended(source: string, edit: RuleEdit): RuleSet | undefined {
+  const read = readRules(extendRule(source, edit));
+  return read.kind === 'rules' ? read.rules : undefined;
+}
+
+/**
+ * Returns a `.validate` for a new field, if it was rejected because the rules list the fields of a record and reject all
+ * others with a wildcard.
+ */
+function findNewField(
+  rules: RuleSet,
+  { operation, tree }: DeniedOperation,
+  path: Path,
+  invalidBy: Rule,
+): RuleEdit | undefined {
+  const { location, expression } = invalidBy;
+  const key = path.at(-1);
+  const isCatchAll = location.length === path.length && location.at(-1)?.startsWith('$') === true;
+  if (!isCatchAll || key === undefined || isGenerated(key) || operation.kind !== 'write') return undefined;
+  if (expression.kind !== 'literal' || expression.value !== false) return undefined;
+  // The rules of the wildcard no longer apply to a field that has a location of its own.
+  const wildcard = findRuleNode(rules, path);
+  if (wildcard === undefined || wildcard.read !== null || wildcard.write !== null) return undefined;
+  if (wildcard.children.size > 0 || wildcard.wildcard !== null) return undefined;
+  const type = typeOf(proposedView(tree, operation.write.writes).findValue(path));
+  if (type === undefined) return undefined;
+  return {
+    kind: 'validate',
+    location: [...location.slice(0, -1), key],
+    expression: `newData.${type}()`,
+  };
+}
+
+function typeOf(value: unknown): 'isString' | 'isNumber' | 'isBoolean' | undefined {
+  if (value === OBJECT) return undefined;
+  if (typeof value === 'string') return 'isString';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'isNumber';
+  return typeof value === 'boolean' ? 'isBoolean' : undefined;
+}
+
+/** Returns whether a rule below a path can allow reading a part of it. */
+function isAllowedInParts(rules: RuleSet, path: Path): boolean {
+  const node = findRuleNode(rules, path);
+  return node !== undefined && childrenOf(node).some(hasRead);
+}
+
+function hasRead(node: RuleNode): boolean {
+  return node.read !== null || childrenOf(node).some(hasRead);
+}
+
+function childrenOf({ children, wildcard }: RuleNode): readonly RuleNode[] {
+  return [...children.values(), ...(wildcard === null ? [] : [wildcard.node])];
+}
