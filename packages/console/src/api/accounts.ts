@@ -54,9 +54,22 @@ export interface AccountPage {
   readonly accounts: readonly Account[];
   /** The `after` parameter of the next page; `null` after the last page. */
   readonly next: string | null;
+  /** With a filter, the number of accounts that the server examined for the page. */
+  readonly examined?: number;
 }
 
-export interface AccountQuery {
+/** Properties that listed accounts have; see docs/reference/api.md. Times are milliseconds since 1970. */
+export interface AccountFilter {
+  readonly state?: string;
+  readonly provider?: string;
+  /** `name` or `name=value`. */
+  readonly claim?: string;
+  readonly seen?: 'never';
+  readonly seenFrom?: number;
+  readonly seenTo?: number;
+}
+
+export interface AccountQuery extends AccountFilter {
   readonly by: AccountOrder;
   readonly after: string | undefined;
   /** 1 to 200. */
@@ -130,21 +143,22 @@ export function listAccounts(
   return api.json(listAt(scope), { query: { ...query, tenant: scopeParts(scope).tenant }, signal });
 }
 
-/** Finds accounts whose email, phone number, user ID or a word of the name starts with a text. `limit` is at most 200. */
+/** Finds accounts that match a filter and whose email, phone number, user ID or a word of the name starts with a text. `limit` is at most 200. */
 export async function findAccountsByStart(
   api: Api,
   scope: AccountScope,
   text: string,
   limit: number,
   signal?: AbortSignal,
+  filter: AccountFilter = {},
 ): Promise<readonly Account[]> {
-  const query = { by: 'any', prefix: text, limit, tenant: scopeParts(scope).tenant };
+  const query = { ...filter, by: 'any', prefix: text, limit, tenant: scopeParts(scope).tenant };
   const { accounts } = await api.json<AccountPage>(listAt(scope), { query, signal });
   return accounts;
 }
 
 /**
- * Yields the accounts that have a text anywhere in the user ID, email, phone number or name, and the progress. `limit` is
+ * Yields the accounts that match a filter and have a text anywhere in the user ID, email, phone number or name, and the progress. `limit` is
  * at most 1,000.
  */
 export function searchAccounts(
@@ -152,10 +166,11 @@ export function searchAccounts(
   scope: AccountScope,
   text: string,
   limit: number,
+  filter: AccountFilter,
   signal: AbortSignal,
 ): AsyncGenerator<AccountSearchLine, void, undefined> {
   return api.lines(`${listAt(scope)}/search`, {
-    query: { text, limit, tenant: scopeParts(scope).tenant },
+    query: { ...filter, text, limit, tenant: scopeParts(scope).tenant },
     signal,
   });
 }

@@ -65,14 +65,15 @@ export function readPastActivity(api: Api, database: string, range: HistoryRange
   return api.json(at(database, 'activity', 'history'), { query: { range } });
 }
 
-/** Lists at most `limit` connections with IDs greater than `after`, oldest first. */
+/** Lists at most `limit` connections with IDs greater than `after`, oldest first; with `uid`, only those of this user. */
 export function listConnections(
   api: Api,
   database: string,
   after: number | undefined,
   limit: number,
+  uid?: string,
 ): Promise<{ readonly connections: readonly Connection[]; readonly next: number | null }> {
-  return api.json(at(database, 'connections'), { query: { after, limit } });
+  return api.json(at(database, 'connections'), { query: { after, limit, uid } });
 }
 
 export function readConnection(api: Api, database: string, id: number): Promise<ConnectionDetail> {

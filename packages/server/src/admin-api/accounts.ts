@@ -1,4 +1,5 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
+import { ACCOUNT_STATES, type AccountFilter } from '../auth/accounts/account-filter.ts';
 import type { AccountDirectory } from '../auth/accounts/directory.ts';
 import type { AccountSearches } from '../auth/accounts/search.ts';
 import { type Answer, jsonAnswer, ndjsonAnswer } from '../http/response.ts';
@@ -52,15 +53,22 @@ const ORDERS = ['uid', 'email', 'created', 'seen', 'any'] as const;
  * - `uid` or `email`: in the order of that key, optionally only keys that start with `prefix`.
  * - `created` or `seen`: most recent first.
  * - `any`: some of the accounts in which any value starts with `prefix`.
+ * With a filter, a page may have fewer accounts than `limit`, or none, and still have a next page.
  */
 async function listAccounts(services: AccountServices, { segments, query }: ApiRequest): Promise<Answer> {
-  requireKnownParameters(query, ['by', 'prefix', 'after', 'limit', 'tenant']);
+  requireKnownParameters(query, ['by', 'prefix', 'after', 'limit', 'tenant', ...FILTERS]);
   const by = parseChoiceParameter(query, 'by', ORDERS);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const prefix = findText(query, 'prefix');
   const after = findText(query, 'after');
   const scope = parseScope(services, segments['project'] ?? '', query);
   const directory = services.accountDirectory;
+  const filter = parseFilter(query);
+  if (by !== 'any' && Object.keys(filter).length > 0) {
+    if (prefix !== undefined && by !== 'uid' && by !== 'email') throw incompatibleParameter(by, 'prefix');
+    const range = { prefix: prefix ?? '', after: after ?? null, limit };
+    return jsonAnswer(await directory.listFiltered(scope, by, range, filter));
+  }
   switch (by) {
     case 'uid':
     case 'email':
@@ -76,10 +84,56 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
           'by=any needs the query parameter prefix: the start of the values to find.',
         );
       if (after !== undefined) throw incompatibleParameter(by, 'after');
-      return jsonAnswer(directory.findByPrefix(scope, prefix, limit));
+      return jsonAnswer(directory.findByPrefix(scope, prefix, limit, filter));
     default:
       return by satisfies never;
   }
+}
+
+/** The parameters that filter accounts. */
+const FILTERS = ['state', 'provider', 'claim', 'seen', 'seenFrom', 'seenTo'];
+
+/** Parses the filter of a list: an account must have all properties that are given. */
+function parseFilter(query: URLSearchParams): AccountFilter {
+  const provider = findText(query, 'provider');
+  const claim = findText(query, 'claim');
+  const seen = parseSeen(query);
+  return {
+    ...(query.has('state') ? { state: parseChoiceParameter(query, 'state', ACCOUNT_STATES) } : {}),
+    ...(provider === undefined ? {} : { provider }),
+    ...(claim === undefined ? {} : { claim: parseClaim(claim) }),
+    ...(seen === undefined ? {} : { seen }),
+  };
+}
+
+/** Parses `name` or `name=value`. */
+function parseClaim(text: string): NonNullable<AccountFilter['claim']> {
+  const end = text.indexOf('=');
+  return end === -1 ? { name: text, value: null } : { name: text.slice(0, end), value: text.slice(end + 1) };
+}
+
+/** Parses `seen=never`, or the bounds `seenFrom` and `seenTo` in ms. */
+function parseSeen(query: URLSearchParams): AccountFilter['seen'] {
+  const bounds = ['seenFrom', 'seenTo'].filter((name) => query.has(name));
+  if (query.has('seen')) {
+    if (bounds.length > 0)
+      throw new RequestError(
+        'http/parameter',
+        'The query parameter seen cannot be used with seenFrom or seenTo.',
+      );
+    return parseChoiceParameter<'never'>(query, 'seen', ['never']);
+  }
+  if (bounds.length === 0) return undefined;
+  return {
+    fromMs: parseTime(query.get('seenFrom') ?? '0', 'seenFrom'),
+    toMs: query.has('seenTo') ? parseTime(query.get('seenTo') ?? '', 'seenTo') : Number.POSITIVE_INFINITY,
+  };
+}
+
+function parseTime(text: string, name: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw new RequestError('http/parameter', `The query parameter ${name} must be a time in ms since 1970.`);
+  return Number(text);
 }
 
 function incompatibleParameter(by: string, name: string): RequestError {
@@ -117,7 +171,7 @@ async function searchAccounts(
   services: AccountServices,
   { identity, holder, segments, query }: ApiRequest,
 ): Promise<Answer> {
-  requireKnownParameters(query, ['text', 'limit', 'tenant']);
+  requireKnownParameters(query, ['text', 'limit', 'tenant', ...FILTERS]);
   const text = query.get('text') ?? '';
   if (text === '' || text.length > MAX_TEXT_LENGTH)
     throw new RequestError(
@@ -126,5 +180,7 @@ async function searchAccounts(
     );
   const limit = parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT);
   const scope = parseScope(services, segments['project'] ?? '', query);
-  return ndjsonAnswer(services.accountSearches.open(identity, holder, { scope, text, limit }));
+  return ndjsonAnswer(
+    services.accountSearches.open(identity, holder, { scope, text, limit, filter: parseFilter(query) }),
+  );
 }

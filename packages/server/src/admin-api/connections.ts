@@ -42,15 +42,20 @@ export function connectionRoutes(services: ConnectionServices): readonly ApiRout
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** `GET …/connections`: lists the connections of a database, oldest first. */
+/** `GET …/connections`: lists the connections of a database, or those of the user `uid`, oldest first. */
 async function listConnections(services: ConnectionServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
-  requireKnownParameters(query, ['after', 'limit']);
+  requireKnownParameters(query, ['after', 'limit', 'uid']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
-  const after = query.get('after');
+  const text = query.get('after');
+  const after = text === null ? 0 : parseConnectionId(text, 'after');
+  const uid = query.get('uid');
+  const { connections } = services;
   return jsonAnswer(
-    services.connections.list(database, after === null ? 0 : parseConnectionId(after, 'after'), limit),
+    uid === null
+      ? connections.list(database, after, limit)
+      : connections.listOfUser(database, uid, after, limit),
   );
 }
 

@@ -67,6 +67,31 @@ test.each<readonly [string, readonly string[]]>([
   });
 });
 
+test.each<readonly [string, readonly string[]]>([
+  ['provider=phone', ['v1']],
+  ['by=email&prefix=ada&state=unverified', ['u2', 'v2']],
+  ['seen=never&limit=4', ['u1', 'u2', 'v1', 'v2']],
+  ['seenFrom=1', []],
+  ['claim=admin', []],
+  ['by=any&prefix=v&provider=phone', ['v1']],
+])('[H951] a list filtered with %j has the accounts %j', async (query, uids) => {
+  const { list } = await openProject(PEOPLE);
+  expect(await list(query)).toMatchObject({ status: 200, uids, next: null });
+});
+
+test('[H951] a search has only the accounts that match the filter', async () => {
+  const { search } = await openProject(PEOPLE);
+  expect(await search('text=v&provider=phone')).toMatchObject({ uids: ['v1'], end: { found: 1, looked: 4 } });
+});
+
+test('[H951] the number of examined accounts is returned, and invalid filters are rejected', async () => {
+  const { ask } = await openProject(PEOPLE);
+  const at = '/api/projects/demo/accounts';
+  expect((await ask('GET', `${at}?state=disabled`)).json).toEqual({ accounts: [], next: null, examined: 4 });
+  for (const query of ['state=gone', 'seen=1', 'seen=never&seenFrom=1', 'seenTo=x', 'provider=', 'claim='])
+    expect((await ask('GET', `${at}?${query}`)).status).toBe(400);
+});
+
 test('[H484] a search ends at its limit', async () => {
   const { search } = await openProject(PEOPLE);
   expect(await search('text=v&limit=2')).toEqual({

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Account } from '../../api/accounts.ts';
-import { UntrustedText } from '../../ui/text.tsx';
+import { showControls, UntrustedText } from '../../ui/text.tsx';
 
 /** Returns the email address, phone number or display name of an account; `undefined` if it has none of them. */
 export function findAccountName({ email, phoneNumber, displayName }: Account): string | undefined {
@@ -58,6 +58,26 @@ const COMPANIES: ReadonlyMap<string, string> = new Map([
   ['twitter.com', 'X'],
   ['yahoo.com', 'Yahoo'],
 ]);
+
+/** The sign-in methods by which a list can be filtered. Those of a project's own providers are chosen by the address. */
+export const LISTED_PROVIDERS: readonly string[] = [
+  'password',
+  'phone',
+  'passkey',
+  'custom',
+  'anonymous',
+  ...COMPANIES.keys(),
+];
+
+/** Returns a function that prints the name of a sign-in method by which a list is filtered. */
+export function useProviderName(): (id: string) => string {
+  const { t } = useTranslation('accounts');
+  return (id) => {
+    if (id === 'password' || id === 'passkey') return t(`filter.providers.${id}`);
+    if (id === 'phone' || id === 'anonymous' || id === 'custom') return t(`provider.${id}`);
+    return COMPANIES.get(id) ?? showControls(id);
+  };
+}
 
 interface ProviderNamesProps {
   /** As `providersOf` returns them. */

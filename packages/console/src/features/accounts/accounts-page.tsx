@@ -14,6 +14,7 @@ import { LoadedList } from './account-list.tsx';
 import { BulkBar, useSelectionOfTenant } from './bulk-actions.tsx';
 import { CreateAccountDialog } from './create-account-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
+import { FilterChips } from './filter-chips.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { ListToolbar, parseListView, SEARCH_FIELD_ID } from './list-toolbar.tsx';
 import { AccountPage } from './one/account-page.tsx';
@@ -117,9 +118,14 @@ export function AccountListPage() {
   return (
     <Page title={t('title')} actions={actions}>
       <ListToolbar view={view} />
+      <FilterChips chosen={view.filter} />
       {mayChange && <BulkBar />}
       {view.text === '' ? (
-        <LoadedList key={tenant} order={view.order} />
+        <LoadedList
+          key={`${tenant} ${JSON.stringify(view.filter)}`}
+          order={view.order}
+          chosen={view.filter}
+        />
       ) : (
         <FoundList key={tenant} view={view} />
       )}

@@ -14,6 +14,8 @@ import { listTenants } from '../../api/tenants.ts';
 import { accountsAddress } from '../../session/addresses.ts';
 import { useApi } from '../../session/session.ts';
 import { showControls } from '../../ui/text.tsx';
+import { type ChosenFilter, parseChosen } from './filter.ts';
+import { FilterButton } from './filter-dialog.tsx';
 import { useAccountScope } from './use-accounts.ts';
 
 const ORDERS = ['uid', 'email', 'created', 'seen'] as const satisfies readonly AccountOrder[];
@@ -25,12 +27,13 @@ export interface ListView {
   readonly text: string;
   /** Whether the user started the search through all accounts, which finds the text anywhere in a field. */
   readonly isAnywhere: boolean;
+  readonly filter: ChosenFilter;
 }
 
 export function parseListView(parameters: URLSearchParams): ListView {
   const order = ORDERS.find((known) => known === parameters.get('order')) ?? 'uid';
   const text = (parameters.get('q') ?? '').trim().slice(0, 256);
-  return { order, text, isAnywhere: parameters.get('in') === 'all' };
+  return { order, text, isAnywhere: parameters.get('in') === 'all', filter: parseChosen(parameters) };
 }
 
 export const SEARCH_FIELD_ID = 'accounts-search';
@@ -108,6 +111,7 @@ export function ListToolbar({ view }: { readonly view: ListView }) {
         ))}
       </TextField>
       <TenantChooser />
+      <FilterButton chosen={view.filter} />
     </Box>
   );
 }

@@ -4,13 +4,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { type Account, type AccountScope, findAccountsByStart, searchAccounts } from '../../api/accounts.ts';
+import {
+  type Account,
+  type AccountFilter,
+  type AccountScope,
+  findAccountsByStart,
+  searchAccounts,
+} from '../../api/accounts.ts';
 import type { Api } from '../../api/client.ts';
 import { type Loadable, loadable } from '../../api/query-state.ts';
 import { useApi, useRights } from '../../session/session.ts';
 import { EmptyState, Failure, Loaded } from '../../ui/states.tsx';
 import { AccountGrid } from './account-grid.tsx';
 import { ListStatus } from './account-list.tsx';
+import { type ChosenFilter, filterOf } from './filter.ts';
 import type { ListView } from './list-toolbar.tsx';
 import { useAccountCount, useAccountScope } from './use-accounts.ts';
 
@@ -47,15 +54,20 @@ const STARTED: SearchProgress = { ...NONE, state: { kind: 'running' } };
  * Searches all accounts for a text while `isWanted` is true and the view is mounted. The search restarts when `accountsAtMs`
  * changes. That is the time of the latest response from the server's indexes.
  */
-function useAccountSearch(text: string, accountsAtMs: number, isWanted: boolean): AccountSearch {
+function useAccountSearch(
+  text: string,
+  filter: AccountFilter,
+  accountsAtMs: number,
+  isWanted: boolean,
+): AccountSearch {
   const api = useApi();
   const scope = useAccountScope();
   const [progress, setProgress] = useState(NONE);
   const [attempt, setAttempt] = useState(0);
   const [abort, setAbort] = useState<AbortController>();
   const request = useMemo(
-    () => (isWanted ? { scope, text, accountsAtMs, attempt } : undefined),
-    [scope, text, accountsAtMs, attempt, isWanted],
+    () => (isWanted ? { scope, text, filter, accountsAtMs, attempt } : undefined),
+    [scope, text, filter, accountsAtMs, attempt, isWanted],
   );
   useEffect(() => {
     setProgress(request === undefined ? NONE : STARTED);
@@ -75,18 +87,19 @@ function useAccountSearch(text: string, accountsAtMs: number, isWanted: boolean)
 interface SearchRequest {
   readonly scope: AccountScope;
   readonly text: string;
+  readonly filter: AccountFilter;
 }
 
 function runSearch(
   api: Api,
-  { scope, text }: SearchRequest,
+  { scope, text, filter }: SearchRequest,
   signal: AbortSignal,
   show: (next: SearchProgress | ((before: SearchProgress) => SearchProgress)) => void,
 ): void {
   async function run(): Promise<void> {
     const accounts: Account[] = [];
     let shownAtMs = 0;
-    for await (const line of searchAccounts(api, scope, text, MAX_FOUND, signal)) {
+    for await (const line of searchAccounts(api, scope, text, MAX_FOUND, filter, signal)) {
       if (line.kind === 'account') accounts.push(line.account);
       if (line.kind === 'account' || (line.kind === 'progress' && Date.now() - shownAtMs < SHOW_MS)) continue;
       shownAtMs = Date.now();
@@ -154,13 +167,16 @@ interface FoundAccounts {
  */
 function useFoundAccounts(
   text: string,
+  chosen: ChosenFilter,
   isSearching: boolean,
 ): { readonly found: Loadable<FoundAccounts>; readonly search: AccountSearch } {
   const api = useApi();
   const scope = useAccountScope();
+  const key = JSON.stringify(chosen);
+  const filter = useMemo(() => filterOf(JSON.parse(key), Date.now()), [key]);
   const query = useQuery({
-    queryKey: ['accounts', scope.project, scope.tenant, 'beginning', text],
-    queryFn: ({ signal }) => findAccountsByStart(api, scope, text, MAX_AT_ONCE, signal),
+    queryKey: ['accounts', scope.project, scope.tenant, 'beginning', text, key],
+    queryFn: ({ signal }) => findAccountsByStart(api, scope, text, MAX_AT_ONCE, signal, filter),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     // After a change of accounts, `useAccountActions` repeats this request. The new `dataUpdatedAt` restarts the search.
@@ -169,7 +185,7 @@ function useFoundAccounts(
   });
   const { data, dataUpdatedAt, isPlaceholderData: isStale, error, refetch } = query;
   const isReady = data !== undefined && !isStale;
-  const search = useAccountSearch(text, dataUpdatedAt, isSearching && isReady);
+  const search = useAccountSearch(text, filter, dataUpdatedAt, isSearching && isReady);
   const accounts = useMemo(
     () => [
       ...new Map([...(data ?? []), ...search.accounts].map((account) => [account.localId, account])).values(),
@@ -183,12 +199,13 @@ function useFoundAccounts(
 const AUTOMATIC_SEARCH_MAX = 20_000;
 
 /** Shows the accounts found for a text: first those with a field that begins with it, then those that contain it elsewhere. */
-export function FoundList({ view: { text, isAnywhere } }: { readonly view: ListView }) {
+export function FoundList({ view: { text, isAnywhere, filter } }: { readonly view: ListView }) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useRights();
   const total = useAccountCount();
   const { found, search } = useFoundAccounts(
     text,
+    filter,
     isAnywhere || (total !== undefined && total <= AUTOMATIC_SEARCH_MAX),
   );
   const { state, scanned } = search;

@@ -1,4 +1,5 @@
 import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
 import Link from '@mui/material/Link';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +10,7 @@ import { accountAddress } from '../../session/addresses.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { PlainTable } from '../../ui/tables.tsx';
-import { CodeText, printBytes, UntrustedText } from '../../ui/text.tsx';
+import { CodeText, printBytes, showControls, UntrustedText } from '../../ui/text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
 
@@ -22,6 +23,9 @@ interface Connections {
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   loadMore(): void;
+  /** The user whose connections are listed; `undefined` for all. */
+  readonly uid: string | undefined;
+  showAll(): void;
   /** ID of the connection in the address; its details are open. */
   readonly chosen: number | undefined;
   /** Shows the details of a connection; `undefined` closes them. */
@@ -32,9 +36,10 @@ interface Connections {
 function useConnections(database: string): Connections {
   const api = useApi();
   const [search, setSearch] = useSearchParams();
+  const uid = search.get('uid') || undefined;
   const query = useInfiniteQuery({
-    queryKey: ['connections', database],
-    queryFn: ({ pageParam }) => listConnections(api, database, pageParam ?? undefined, PAGE),
+    queryKey: ['connections', database, uid],
+    queryFn: ({ pageParam }) => listConnections(api, database, pageParam ?? undefined, PAGE, uid),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
     refetchInterval: REFRESH_MS,
@@ -46,6 +51,12 @@ function useConnections(database: string): Connections {
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),
+    uid,
+    showAll() {
+      const next = new URLSearchParams(search);
+      next.delete('uid');
+      setSearch(next);
+    },
     chosen: Number.isInteger(chosen) ? chosen : undefined,
     open(id) {
       const next = new URLSearchParams(search);
@@ -63,14 +74,27 @@ interface ConnectionsSectionProps {
 /** Lists the connections of a database. */
 export function ConnectionsSection({ database }: ConnectionsSectionProps) {
   const { t, i18n } = useTranslation('activity');
-  const { connections, hasMore, isLoadingMore, loadMore, open, chosen } = useConnections(database);
+  const { connections, hasMore, isLoadingMore, loadMore, open, chosen, uid, showAll } =
+    useConnections(database);
   const count = new Intl.NumberFormat(i18n.language);
   return (
     <>
+      {uid !== undefined && (
+        <Chip
+          component="button"
+          label={t('connections.ofUser', { uid: showControls(uid) })}
+          aria-label={t('connections.showAll', { uid: showControls(uid) })}
+          onClick={showAll}
+          onDelete={showAll}
+          sx={{ alignSelf: 'flex-start', maxWidth: '100%' }}
+        />
+      )}
       <Loaded of={connections}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title={t('connections.none')}>{t('connections.noneHint')}</EmptyState>
+            <EmptyState title={t(uid === undefined ? 'connections.none' : 'connections.noneOfUser')}>
+              {t('connections.noneHint')}
+            </EmptyState>
           ) : (
             <PlainTable
               label={t('section.connections')}

@@ -1,3 +1,4 @@
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { compareKeys } from '@hearth/core/tree/key.ts';
 import type { RecordPath, RecordTransaction, RecordView } from '../../records/store.ts';
 import { encodeRecordKey } from '../../records/view.ts';
@@ -78,6 +79,15 @@ export function isIndexed(records: RecordView): boolean {
   return readIndexState(records).kind === 'complete' || isWithoutAccounts(records);
 }
 
+/** Throws `request/overload` until the index of the accounts is complete. */
+export function requireIndexed(records: RecordView): void {
+  if (isIndexed(records)) return;
+  throw new RequestError(
+    'request/overload',
+    'The accounts are being indexed, which happens once: try again in a few minutes. Until then, list them by user ID or email address.',
+  );
+}
+
 function isWithoutAccounts(records: RecordView): boolean {
   return records.find(INDEXED) === undefined && records.listKeys(['accounts'], { limit: 1 }).length === 0;
 }
@@ -102,6 +112,9 @@ const TIME_DIGITS = 15;
  * should cost little more than its password hash.
  */
 const SEEN_MS = 60 * 60 * 1_000;
+
+/** Greatest time that an entry can have, in ms. */
+const MAX_TIME_MS = 10 ** TIME_DIGITS - 1;
 
 /** Separates the indexed text from the uid. Neither names nor times contain it. */
 const END = '\u0000';
@@ -204,6 +217,18 @@ export function listByTime(
   return records.listKeys([time], { ...(before === null ? {} : { before }), limit, isReversed: true });
 }
 
+/**
+ * Returns the bounds of the entries of `seen` for sign-ins at `fromMs` or later and before `toMs`: the entries from `from`
+ * on that are before `before`.
+ */
+export function seenBounds({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): {
+  readonly from: string;
+  readonly before: string;
+} {
+  const lastHourMs = Math.min(toMs, MAX_TIME_MS - SEEN_MS);
+  return { from: timeText(seenHourMs(fromMs)), before: timeText(seenHourMs(lastHourMs) + SEEN_MS) };
+}
+
 export function uidOfEntry(entry: string): string {
   return entry.slice(entry.indexOf(END) + END.length);
 }
@@ -248,5 +273,9 @@ function cutName(folded: string): string {
 }
 
 function timeKey(ms: number, uid: string): string {
-  return `${String(Math.max(0, Math.trunc(ms))).padStart(TIME_DIGITS, '0')}${END}${uid}`;
+  return `${timeText(ms)}${END}${uid}`;
+}
+
+function timeText(ms: number): string {
+  return String(Math.max(0, Math.trunc(ms))).padStart(TIME_DIGITS, '0');
 }

@@ -1,11 +1,18 @@
-import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { RecordStore, RecordView } from '../../records/store.ts';
 import type { NotPromise } from '../../storage/kv/store.ts';
 import type { JsonObject } from '../fields.ts';
 import type { AccountScope } from '../tenants/scope.ts';
 import type { Account } from './account.ts';
-import { type AccountTime, findByNameStart, isIndexed, listByTime, uidOfEntry } from './account-index.ts';
+import { type AccountFilter, isMatch } from './account-filter.ts';
+import {
+  type AccountTime,
+  findByNameStart,
+  listByTime,
+  requireIndexed,
+  uidOfEntry,
+} from './account-index.ts';
 import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
+import { type FilteredPage, type FilteredRange, type ListOrder, listFiltered } from './filtered-list.ts';
 import { userJson } from './user-json.ts';
 
 /** The key by which accounts are listed. */
@@ -80,13 +87,13 @@ export class AccountDirectory {
 
   /**
    * Returns up to `limit` accounts with a value that starts with a text: email address, word of the name, phone
-   * number or user id, in this order. Ignores case except for user ids. Searches only indexes.
+   * number or user id, in this order, and that match a filter. Ignores case except for user ids. Searches only indexes.
    */
-  findByPrefix(scope: AccountScope, text: string, limit: number): AccountPage {
+  findByPrefix(scope: AccountScope, text: string, limit: number, filter: AccountFilter = {}): AccountPage {
     return this.#read(scope, (records) => {
       const found = new Map<string, Account>();
       for (const account of eachByStart(records, text, limit)) {
-        if (account !== undefined) found.set(account.uid, account);
+        if (account !== undefined && isMatch(account, filter)) found.set(account.uid, account);
         if (found.size === limit) break;
       }
       return { accounts: [...found.values()].map((account) => userJson(account, scope)), next: null };
@@ -101,17 +108,19 @@ export class AccountDirectory {
     });
   }
 
+  /** Returns a page of the accounts that match a filter; see `listFiltered`. */
+  listFiltered(
+    scope: AccountScope,
+    by: ListOrder,
+    range: FilteredRange,
+    filter: AccountFilter,
+  ): Promise<FilteredPage> {
+    return listFiltered(this.#recordStore, scope, by, range, filter);
+  }
+
   #read<T>(scope: AccountScope, read: (records: RecordView) => NotPromise<T>): T {
     return this.#recordStore.read((view) => read(view.records(accountRecords(scope))));
   }
-}
-
-function requireIndexed(records: RecordView): void {
-  if (isIndexed(records)) return;
-  throw new RequestError(
-    'request/overload',
-    'The accounts are being indexed, which happens once: try again in a few minutes. Until then, list them by user ID or email address.',
-  );
 }
 
 function nextOf(names: readonly string[], limit: number): string | null {

@@ -9,7 +9,7 @@ import { emptyAccount } from './account.ts';
 import { accountRecords, saveAccount } from './account-store.ts';
 import { AccountSearches } from './search.ts';
 
-const SEARCH = { scope: projectScope('demo'), text: 'u', limit: 1_000 };
+const SEARCH = { scope: projectScope('demo'), text: 'u', filter: {}, limit: 1_000 };
 
 async function openSearches(count: number): Promise<AccountSearches> {
   const recordStore = memoryRecordStore();

@@ -7,6 +7,7 @@ import type { RecordRow, RecordStore } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
 import type { AccountScope } from '../tenants/scope.ts';
 import { decodeAccount } from './account.ts';
+import { type AccountFilter, isMatch } from './account-filter.ts';
 import { accountRecords } from './account-store.ts';
 import { readInSteps } from './query.ts';
 import { userJson } from './user-json.ts';
@@ -64,6 +65,7 @@ class RunningSearch extends ReleasableParts {
 export interface AccountSearch {
   readonly scope: AccountScope;
   readonly text: string;
+  readonly filter: AccountFilter;
   /** The search ends when it has found this many accounts. */
   readonly limit: number;
 }
@@ -74,13 +76,13 @@ const PROGRESS_ACCOUNTS = 5_000;
 const SEARCHED = ['email', 'phoneNumber', 'displayName'] as const;
 
 /**
- * Searches for accounts that contain a text in their user id, address, phone number or name, ignoring case.
+ * Searches for accounts that match a filter and contain a text in their user id, address, phone number or name, ignoring case.
  * Yields lines of JSON in the order of the user ids as soon as they are found, and lines with the progress of
  * the search.
  */
 async function* searchAccounts(
   recordStore: RecordStore,
-  { scope, text, limit }: AccountSearch,
+  { scope, text, filter, limit }: AccountSearch,
 ): AsyncGenerator<Buffer, void, undefined> {
   const wanted = text.toLowerCase();
   let scanned = 0;
@@ -92,8 +94,10 @@ async function* searchAccounts(
       scanned += 1;
       if (scanned % PROGRESS_ACCOUNTS === 0) lines.push({ kind: 'progress', looked: scanned, found });
       if (!has(row, wanted)) continue;
+      const account = decodeAccount(row.key, row.value);
+      if (!isMatch(account, filter)) continue;
       found += 1;
-      lines.push({ kind: 'account', account: userJson(decodeAccount(row.key, row.value), scope) });
+      lines.push({ kind: 'account', account: userJson(account, scope) });
     }
     if (lines.length > 0) yield linesOf(lines);
     if (found === limit) break;

@@ -65,6 +65,10 @@ export interface ConnectionPage {
 /** Maximum number of listens that are returned for one connection. The connection may have more. */
 const MAX_LISTENS = 200;
 
+/** Number of connections that are examined for one page of those of a user, at most and at a time. */
+const MAX_EXAMINED = 2_000;
+const EXAMINED_AT_ONCE = 500;
+
 /** All client connections, over all transports. */
 export class Connections {
   readonly #sources: readonly ConnectionSource[];
@@ -80,6 +84,25 @@ export class Connections {
       .sort((a, b) => a.id - b.id);
     const connections = found.slice(0, limit);
     return { connections, next: found.length > limit ? (connections.at(-1)?.id ?? null) : null };
+  }
+
+  /**
+   * Returns a page of the connections of a user. Examines at most `MAX_EXAMINED`, so that a page may have fewer
+   * connections than `limit`, or none, and still have a next page.
+   */
+  listOfUser(database: string, uid: string, after: number, limit: number): ConnectionPage {
+    const found: ConnectionSummary[] = [];
+    let next: number | null = after;
+    for (let examined = 0; examined < MAX_EXAMINED && next !== null; examined += EXAMINED_AT_ONCE) {
+      const page: ConnectionPage = this.list(database, next, EXAMINED_AT_ONCE);
+      for (const connection of page.connections) {
+        const { identity, id } = connection;
+        if (identity.kind === 'user' && identity.uid === uid) found.push(connection);
+        if (found.length === limit) return { connections: found, next: id };
+      }
+      next = page.next;
+    }
+    return { connections: found, next };
   }
 
   /**
