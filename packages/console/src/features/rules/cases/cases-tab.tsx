@@ -1,4 +1,6 @@
 import type { EditorView } from '@codemirror/view';
+import { parseCaseFile } from '@hearth/core/rules/cases/case-file.ts';
+import ExportIcon from '@mui/icons-material/DataObjectOutlined';
 import SaveIcon from '@mui/icons-material/DownloadOutlined';
 import CoverageIcon from '@mui/icons-material/FactCheckOutlined';
 import Alert from '@mui/material/Alert';
@@ -13,6 +15,7 @@ import { rulesAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
 import { saveFile } from '../../../ui/copy-and-save.tsx';
 import { Loaded } from '../../../ui/states.tsx';
+import { Hint } from '../../../ui/tooltip.tsx';
 import { CodeEditor, goToOffset } from '../code/code-editor.tsx';
 import { RULES_LANGUAGE } from '../code/highlighting.ts';
 import { checkDraft, ProblemList, problemMarks } from '../code/problems.tsx';
@@ -20,6 +23,7 @@ import { useCurrentRules, useDraft } from '../code/revisions.ts';
 import { addCase, useCaseFile } from './case-file.ts';
 import { CaseResults } from './case-results.tsx';
 import { useCaseRun } from './run-cases.ts';
+import { printUnitTests } from './unit-tests.ts';
 
 interface CaseEditorProps {
   readonly database: string;
@@ -41,6 +45,11 @@ export function CaseEditor({ database, source, isDraft }: CaseEditorProps) {
   const problems = run?.kind === 'wrong' ? run.problems : [];
   const extensions = useMemo(() => [RULES_LANGUAGE, problemMarks(ranText, problems)], [ranText, problems]);
   const go = (offset: number): void => goToOffset(view.current, offset);
+  function exportTests(): void {
+    const parsed = parseCaseFile(text);
+    if (rules === null || parsed.kind === 'wrong') return;
+    saveFile('rules.test.mjs', 'text/javascript', printUnitTests(rules, parsed.cases));
+  }
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
@@ -60,6 +69,17 @@ export function CaseEditor({ database, source, isDraft }: CaseEditorProps) {
         >
           {t('cases.save')}
         </Button>
+        <Hint title={t('cases.exportHint')}>
+          <span>
+            <Button
+              startIcon={<ExportIcon />}
+              disabled={rules === null || run?.kind !== 'ran' || run.results.length === 0}
+              onClick={exportTests}
+            >
+              {t('cases.exportTests')}
+            </Button>
+          </span>
+        </Hint>
         <Button
           onClick={() => write(addCase(text, EXAMPLE) ?? text)}
           disabled={addCase(text, EXAMPLE) === undefined}
