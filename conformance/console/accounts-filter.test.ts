@@ -6,6 +6,7 @@ import { unsignedToken } from '../drivers/credentials.ts';
 const testBed = openConsoleTestBed();
 const PROJECT = 'filtered';
 const LIST = `/projects/${PROJECT}/accounts`;
+const MAIN_DATABASE = 'demo-default-rtdb';
 const DAY_MS = 86_400_000;
 const SMALL_PHONE = { ...PHONE, viewport: { width: 360, height: 780 } };
 
@@ -81,20 +82,24 @@ test('[C911] the page of an account leads to its open connections', async () => 
     person(1, { localId: 'ann' }),
     person(2, { localId: 'bob' }),
   ]);
-  await testBed.admin('POST', '/api/databases/demo-default-rtdb/rules/publish', {
+  await testBed.admin('POST', `/api/databases/${MAIN_DATABASE}/rules/publish`, {
     source: '{"rules":{".read":"auth != null"}}',
   });
   const stopped = new AbortController();
-  const follow = async (uid: string): Promise<void> => {
+  const follow = async (uid: string): Promise<ReadableStreamDefaultReader> => {
     const token = unsignedToken(uid, Math.floor(Date.now() / 1_000), {});
-    const { status } = await fetch(`${testBed.server.url}/news.json?ns=demo-default-rtdb&auth=${token}`, {
-      headers: { accept: 'text/event-stream' },
-      signal: stopped.signal,
-    });
+    const { status, body } = await fetch(
+      `${testBed.server.url}/news.json?ns=${MAIN_DATABASE}&auth=${token}`,
+      { headers: { accept: 'text/event-stream' }, signal: stopped.signal },
+    );
     expect(status).toBe(200);
+    const reader = body?.getReader();
+    if (reader === undefined) throw new Error('the stream has no body');
+    await reader.read();
+    return reader;
   };
-  await follow('ann');
-  await follow('bob');
+  // A stream that nothing refers to would end.
+  const readers = [await follow('ann'), await follow('bob')];
   const visitor = await testBed.visit(project.account('ann'));
   const { page } = visitor;
   await page
@@ -107,5 +112,6 @@ test('[C911] the page of an account leads to its open connections', async () => 
   await visitor.expectAccessible();
   await page.getByRole('button', { name: /^User: ann\. Show all/ }).press('Enter');
   await rows.filter({ hasText: 'bob' }).waitFor();
+  expect(readers).toHaveLength(2);
   stopped.abort();
 });

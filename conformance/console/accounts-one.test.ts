@@ -82,7 +82,7 @@ test('[C196][C202] sessions are ended one by one and all together, and the histo
   await history.getByRole('cell', { name: 'Sign-up' }).waitFor();
 });
 
-test('[C645] the page of an account leads to the data as its user sees it, to its denials and to the audit log', async () => {
+test('[C645] the page of an account leads to the data as its user sees it, to its denials and connections, and to the audit log', async () => {
   const { localId } = Object(
     await testBed.admin('POST', '/v1/projects/demo/accounts', { email: 'links@example.com' }),
   );
@@ -94,6 +94,7 @@ test('[C645] the page of an account leads to the data as its user sees it, to it
   expect(hrefs).toEqual([
     `/console/projects/demo/data/demo-default-rtdb?as=account%3A${localId}`,
     `/console/projects/demo/rules/demo-default-rtdb/denials?uid=${localId}`,
+    `/console/projects/demo/activity/connections?database=demo-default-rtdb&uid=${localId}`,
     `/console/projects/demo/activity/audit?uid=${localId}`,
   ]);
   await links.last().press('Enter');

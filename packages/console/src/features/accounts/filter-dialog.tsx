@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { type Command, useCommands } from '../../shell/commands.ts';
 import { LISTED_PROVIDERS, useProviderName } from './account-text.tsx';
-import { type ChosenFilter, SEEN, STATES, withChosen } from './filter.ts';
+import { type ChosenFilter, parseChosen, SEEN, STATES, withChosen } from './filter.ts';
 
 interface FilterProps {
   readonly chosen: ChosenFilter;
@@ -73,7 +73,7 @@ function FilterForm({ chosen, titleId, close }: FilterFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        setParameters((before) => withChosen(before, typed as ChosenFilter));
+        setParameters((before) => withChosen(before, parseChosen(new URLSearchParams(typed))));
         close();
       }}
     >

@@ -28,12 +28,15 @@ function propose(rules: object, { read, query, write, isValueKnown = true }: Att
     read === undefined
       ? ({ kind: 'write', write: writeOf(write ?? {}, { auth, data: DATA }) } as const)
       : ({ kind: 'read', read: readOf(read, { auth, data: DATA }, query) } as const);
-  const proposal = proposeRules(base, {
+  const steps = proposeRules(base, () => ({
     operation: operationOf({ uid: 'ann' }),
     uid: 'ann',
     tree,
     isValueKnown,
-  });
+  }));
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const proposal = step.value;
   if (proposal.kind === 'draft' && proposal.changes.every(({ kind }) => kind !== 'validate')) {
     for (const other of [{ uid: 'eve' }, null]) {
       const tried = operationOf(other);

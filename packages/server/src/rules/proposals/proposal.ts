@@ -67,20 +67,26 @@ export interface DeniedOperation {
 /** Maximum number of changes in one proposal, and of paths that are examined for it. */
 const MAX_CHANGES = 8;
 
+/** Maximum number of conditions that are tried for one path. */
+const MAX_CONDITIONS = 5;
+
+/** The search for a proposal. It pauses before each parsing of rules. */
+type ProposalSteps<T> = Generator<undefined, T>;
+
 /**
  * Proposes changes of rules that allow a denied operation, or says why there are none. Each change is checked by deciding
- * the operation again.
+ * the operation again. `open` returns the operation in the transaction in which the steps continue.
  */
-export function proposeRules(rules: RuleSet, denied: DeniedOperation): DraftedProposal {
+export function* proposeRules(rules: RuleSet, open: () => DeniedOperation): ProposalSteps<DraftedProposal> {
   const changes: ProposedChange[] = [];
   let current = rules;
   for (;;) {
-    const rejection = findRejection(current, denied);
+    const rejection = findRejection(current, open());
     if (rejection === undefined)
       return changes.length === 0
         ? { kind: 'none', reason: 'allowed' }
         : { kind: 'draft', rules: current, changes };
-    const next = changes.length < MAX_CHANGES ? changeRules(current, denied, rejection) : 'unlinked';
+    const next = changes.length < MAX_CHANGES ? yield* changeRules(current, open, rejection) : 'unlinked';
     if (typeof next === 'string') return { kind: 'none', reason: next };
     current = next.rules;
     changes.push(next.change);
@@ -93,7 +99,10 @@ interface PathRejection {
   readonly invalidBy: Rule | null;
 }
 
-function findRejection(rules: RuleSet, { operation, isValueKnown }: DeniedOperation): PathRejection | undefined {
+function findRejection(
+  rules: RuleSet,
+  { operation, isValueKnown }: DeniedOperation,
+): PathRejection | undefined {
   let last: Rule | undefined;
   const evaluate: EvaluateRule = (rule, scope) => {
     last = rule;
@@ -115,44 +124,56 @@ interface ChangedRules {
 }
 
 /** Returns rules that no longer deny this path, or the reason why there are none. */
-function changeRules(
+function* changeRules(
   rules: RuleSet,
-  denied: DeniedOperation,
+  open: () => DeniedOperation,
   { path, invalidBy }: PathRejection,
-): ChangedRules | NoProposalReason {
-  const { operation, uid, tree, isValueKnown } = denied;
+): ProposalSteps<ChangedRules | NoProposalReason> {
+  const denied = open();
+  const { operation, uid, isValueKnown } = denied;
   if (invalidBy !== null) {
     const edit = findNewField(rules, denied, path, invalidBy);
-    return (edit && tryEdit(rules, denied, path, edit)) ?? 'invalid';
+    return (edit && (yield* tryEdit(rules, open, path, edit))) ?? 'invalid';
   }
   if (operation.kind === 'write' && path.some((key) => key === uid) && decidesOnUsers(rules, path))
     return 'privilege';
   const location = locationOfPath(rules, path, uid);
+  const { kind } = operation;
+  for (const expression of findConditions(deniedPathOf(denied, path, location)).slice(0, MAX_CONDITIONS)) {
+    const changed = yield* tryEdit(rules, open, path, { kind, location, expression });
+    if (changed !== undefined) return changed;
+  }
+  if (kind === 'read' && isAllowedInParts(rules, path)) return 'list';
+  return kind === 'write' && !isValueKnown ? 'value-unknown' : 'unlinked';
+}
+
+function deniedPathOf(
+  { operation, uid, tree, isValueKnown }: DeniedOperation,
+  path: Path,
+  location: readonly string[],
+): DeniedPath {
   const action: DeniedPath['action'] =
     operation.kind === 'read'
       ? { kind: 'read', query: operation.read.query }
       : { kind: 'write', after: isValueKnown ? proposedView(tree, operation.write.writes) : null };
-  for (const expression of findConditions({ path, uid, location, before: tree, action })) {
-    const changed = tryEdit(rules, denied, path, { kind: operation.kind, location, expression });
-    if (changed !== undefined) return changed;
-  }
-  if (operation.kind === 'read' && isAllowedInParts(rules, path)) return 'list';
-  return operation.kind === 'write' && !isValueKnown ? 'value-unknown' : 'unlinked';
+  return { path, uid, location, before: tree, action };
 }
 
 /** Returns the rules with an edit; `undefined` if they are not valid or still deny the path. */
-function tryEdit(
+function* tryEdit(
   rules: RuleSet,
-  denied: DeniedOperation,
+  open: () => DeniedOperation,
   path: Path,
   edit: RuleEdit,
-): ChangedRules | undefined {
+): ProposalSteps<ChangedRules | undefined> {
+  yield;
   const changed = parseExtended(rules.source, edit);
   if (changed === undefined) return undefined;
-  const rejection = findRejection(changed, denied);
+  const rejection = findRejection(changed, open());
   // A write that is granted may still be invalid at the same path. That is the next thing to change.
   const isStillDenied = edit.kind === 'validate' || rejection?.invalidBy === null;
-  if (rejection !== undefined && printPath(rejection.path) === printPath(path) && isStillDenied) return undefined;
+  if (rejection !== undefined && printPath(rejection.path) === printPath(path) && isStillDenied)
+    return undefined;
   const { kind, location, expression } = edit;
   return { rules: changed, change: { kind, location: printPath(location), condition: expression } };
 }

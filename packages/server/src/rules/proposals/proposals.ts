@@ -17,7 +17,13 @@ import type { OperationRecorder } from '../recorder/recorder.ts';
 import { decidedOperation, type RecordedOperation } from '../recorder/recording.ts';
 import { OverlayTree, type Replay } from '../recorder/replay.ts';
 import type { ReplayReport } from '../recorder/report.ts';
-import { type NoProposalReason, type ProposedChange, proposeRules } from './proposal.ts';
+import {
+  type DeniedOperation,
+  type DraftedProposal,
+  type NoProposalReason,
+  type ProposedChange,
+  proposeRules,
+} from './proposal.ts';
 
 /** A change of the rules that would allow a denied operation. */
 export type Proposal =
@@ -74,15 +80,16 @@ export class RuleProposals {
     if (recorded === undefined && denial.pathCount > denial.paths.length)
       return { kind: 'none', reason: 'value-unknown' };
     const isValueKnown = recorded !== undefined || denial.query !== null || known !== undefined;
-    const drafted = await scheduler.request((transaction) => {
+    const open = (transaction: WriteTransaction): DeniedOperation => {
       const current = findTree(transaction, database);
       const tree = recorded?.kind === 'write' ? new OverlayTree(current, recorded.before) : current;
       const operation =
         recorded === undefined
           ? operationOf(denial, auth, tree, known ?? unknownWrites(denial))
           : decidedOperation(recorded, tree);
-      return proposeRules(base, { operation, uid: user.uid, tree, isValueKnown });
-    });
+      return { operation, uid: user.uid, tree, isValueKnown };
+    };
+    const drafted = await runSteps(scheduler, base, open);
     if (drafted.kind === 'none') return drafted;
     const effect = await findEffect(replay, holder, database, base, drafted.rules.source, user.uid);
     return { kind: 'draft', source: drafted.rules.source, changes: drafted.changes, isValueKnown, effect };
@@ -99,6 +106,26 @@ export class RuleProposals {
         isSamePath(recorded, denial) &&
         printJsonWithDoubles(recorded.auth) === auth,
     );
+  }
+}
+
+/** Runs the search for a proposal. Other requests run between its steps, because large rules take long to parse. */
+async function runSteps(
+  scheduler: TransactionScheduler,
+  base: RuleSet,
+  open: (transaction: WriteTransaction) => DeniedOperation,
+): Promise<DraftedProposal> {
+  let current: WriteTransaction | undefined;
+  const steps = proposeRules(base, () => {
+    if (current === undefined) throw new Error('Bug: a step of a proposal runs outside a transaction');
+    return open(current);
+  });
+  for (;;) {
+    const step = await scheduler.request((transaction) => {
+      current = transaction;
+      return steps.next();
+    });
+    if (step.done === true) return step.value;
   }
 }
 

@@ -14,7 +14,7 @@ import { useApi, useProjectId } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { Failure, Loaded } from '../../../ui/states.tsx';
 import { showControls, UntrustedText } from '../../../ui/text.tsx';
-import { type Draft, useCurrentRules, useDraft } from '../code/revisions.ts';
+import { type Draft, draftOf, useCurrentRules, useDraft } from '../code/revisions.ts';
 import { ReplayChanges } from '../editor/replay-review.tsx';
 import { printRuleName } from '../names.ts';
 
@@ -107,9 +107,14 @@ function DraftProposal({ database, base, proposal }: DraftProposalProps) {
   const { changes, isValueKnown, source, effect } = proposal;
   const { report, ofUser, ofOthers } = effect;
   const number = (count: number): string => count.toLocaleString(i18n.language);
+  /** Replaces the draft. The undo can itself be undone, so that text written in between is not lost. */
+  function replaceDraft(next: Draft | null, text: string): void {
+    const replaced = draftOf(database);
+    write(next);
+    notify({ kind: 'done', text, undo: () => replaceDraft(replaced, t('edit.discarded')) });
+  }
   function open(): void {
-    write({ source, basedOn: base.basedOn });
-    notify({ kind: 'done', text: t('proposal.opened'), undo: () => write(draft) });
+    replaceDraft({ source, basedOn: base.basedOn }, t('proposal.opened'));
     void navigate(rulesAddress(project, database));
   }
   return (
