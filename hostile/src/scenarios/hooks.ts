@@ -90,7 +90,7 @@ export const HOOK_SCENARIOS: readonly Scenario[] = [
     bound: 'of the 100 requests to functions of a project that are about sign-ins, a network has 25',
     args: ['--allow-private-hooks'],
     // The function fails after 7 s, and after 20 failures the server does not call it for a minute.
-    attackMs: 7_000,
+    attackMs: 10_000,
     prepare: registerFunction('beforeCreate'),
     attack: async (target, signal, tally) => {
       const client = new HttpClient(target, { side: 'attacker', host: 0 }, SIGN_UPS);
