@@ -73,7 +73,13 @@ export const REST_SCENARIOS: readonly Scenario[] = [
     attack: floodRequests({
       lanes: 4,
       request: ({ namespace }, lane, round) => {
-        const variations = ['print=pretty', 'shallow=true', 'timeout=60s', 'format=export', 'download=a.json'];
+        const variations = [
+          'print=pretty',
+          'shallow=true',
+          'timeout=60s',
+          'format=export',
+          'download=a.json',
+        ];
         return {
           path: `/open/rows.json?ns=${namespace}&${variations[(lane + round) % variations.length]}`,
           headers: round % 2 === 0 ? { 'x-firebase-etag': 'true' } : {},
