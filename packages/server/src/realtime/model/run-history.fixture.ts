@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseDraft } from '@hearth/core/tree/draft.ts';
-import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
-import { nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import type { TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
-import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import { type Path, parsePath } from '@hearth/core/tree/path.ts';
 import { NO_APP_CHECK } from '../../access/app-check.ts';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
-import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
+import { ADMIN } from '../../access/principal.ts';
 import { openSessionPools } from '../../platform/pools.fixture.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { decodeNodeId } from '../../storage/kv/keys.ts';
@@ -21,16 +20,9 @@ import { findNode } from '../../storage/tree/read.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
 import { executeLink } from '../database/linked-write.ts';
 import { Session } from '../protocol/session.ts';
-import {
-  type Interest,
-  interestKey,
-  interestOf,
-  ModelClient,
-  type Outstanding,
-  viewOf,
-} from './client.fixture.ts';
-import { hashOf, type ModelResponse, ModelServer, type ModelSession } from './server.fixture.ts';
-import type { ClientRequest, Fault, Guess, ModelEvent, Step, UpdateFields } from './step.fixture.ts';
+import { Peer } from './peer.fixture.ts';
+import { ModelServer } from './server.fixture.ts';
+import type { ClientRequest, Fault, ModelEvent, Step } from './step.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from './test-server.fixture.ts';
 
 const DATABASE = 'model';
@@ -47,34 +39,6 @@ const RULES = [
     "b": {".write": "newData.parent().child('a').exists()", ".validate": "newData.val() != 1"}}}`,
   '{"rules": {"a": {".read": "auth != null", ".write": true}, "b": {".read": true, ".write": false, ".indexOn": "n"}, "$k": {".read": true, ".write": true}}}',
 ] as const;
-
-const TOKENS = {
-  user: `${encode({ alg: 'none' })}.${encode({ sub: 'u' })}.`,
-  owner: 'owner',
-  unreadable: '?',
-} as const;
-
-/** One client: its connection, its cache, and its session in the model. */
-interface Peer {
-  readonly session: Session;
-  readonly connection: RecordingConnection;
-  readonly client: ModelClient;
-  readonly model: ModelSession;
-  /** Interests of the client once all sent requests are answered. */
-  readonly wanted: Map<string, Interest>;
-  readonly expected: {
-    readonly id: number;
-    readonly response: ModelResponse;
-    readonly tree: TreeNode | null;
-  }[];
-  /** Ids of the requests that only read. */
-  readonly reads: Set<number>;
-  nextId: number;
-  nextTag: number;
-}
-
-/** Actions that only read. If the client leaves in the same transaction, its reads are not executed. */
-const READS: ReadonlySet<string> = new Set(['q', 'n', 'g']);
 
 /**
  * Runs a history on a server in a directory and, at every transaction, on the model. Throws at the first
@@ -129,7 +93,7 @@ class HistoryRun {
       case 'identify': {
         const { server } = this;
         server.store.failNext(step.fault);
-        this.#identify(this.#peer(step.client), step.as);
+        this.#peer(step.client).identify(step.as);
         for (const request of step.next) if (request.kind !== 'leave') this.#request(step.client, request);
         // The server verifies the credential first.
         await new Promise(setImmediate);
@@ -287,181 +251,35 @@ class HistoryRun {
     if (known !== undefined) return known;
     const id = `s${String(this.#sessionCount++).padStart(6, '0')}`;
     const connection = new RecordingConnection();
-    const { scheduler, databases } = this.server;
-    const peer: Peer = {
-      session: new Session({
-        id,
-        database: databases.open(DATABASE),
-        connection,
-        scheduler,
-        appChecks: NO_APP_CHECK,
-        verifier: emulatorVerifier,
-        nowMs: () => 0,
-        unfinished: this.server.unfinished,
-        pools: openSessionPools(),
-      }),
+    const { scheduler, databases, unfinished } = this.server;
+    const session = new Session({
+      id,
+      database: databases.open(DATABASE),
       connection,
-      client: new ModelClient(),
-      model: this.#model.openSession(id),
-      wanted: new Map(),
-      expected: [],
-      reads: new Set(),
-      nextId: 1,
-      nextTag: 1,
-    };
+      scheduler,
+      appChecks: NO_APP_CHECK,
+      verifier: emulatorVerifier,
+      nowMs: () => 0,
+      unfinished,
+      pools: openSessionPools(),
+    });
+    const peer = new Peer({
+      session,
+      connection,
+      model: this.#model,
+      modelSession: this.#model.openSession(id),
+      plan: (act) => this.#plan.push(act),
+    });
     this.#peers.set(client, peer);
     return peer;
   }
 
   #request(client: number, request: ClientRequest): void {
     const peer = this.#peer(client);
-    const model = this.#model;
-    switch (request.kind) {
-      case 'put': {
-        const { path, json } = request;
-        const hash = this.#guess(parseWritePath(path).path, request.guess);
-        this.#send(peer, 'p', [pathField(path), `"d":${json}`, ...hashField(hash)], () =>
-          model.put(peer.model, path, json, hash),
-        );
-        return;
-      }
-      case 'merge': {
-        const { path, fields } = request;
-        const hash = this.#guess(parsePath(path), request.guess);
-        this.#send(peer, 'm', [pathField(path), updateField(fields), ...hashField(hash)], () =>
-          model.merge(peer.model, path, fields, hash),
-        );
-        return;
-      }
-      case 'listen':
-        this.#listen(
-          peer,
-          interestOf(parsePath(request.path), request.queryJson, peer.nextTag++),
-          request.isHeld,
-        );
-        return;
-      case 'relisten': {
-        const interest = pick(peer.wanted, request.which);
-        if (interest !== undefined) this.#listen(peer, interest, request.isHeld);
-        return;
-      }
-      case 'unlisten':
-        this.#unlisten(peer, pick(peer.wanted, request.which), request.by);
-        return;
-      case 'get': {
-        const { path, queryJson } = request;
-        this.#send(peer, 'g', [pathField(path), `"q":${queryJson ?? '{}'}`], () =>
-          model.read(peer.model, path, queryJson),
-        );
-        return;
-      }
-      case 'queue-write': {
-        const { path, json } = request;
-        this.#send(peer, 'o', [pathField(path), `"d":${json}`], () =>
-          model.queueWrite(peer.model, path, json),
-        );
-        return;
-      }
-      case 'queue-update': {
-        const { path, fields } = request;
-        this.#send(peer, 'om', [pathField(path), updateField(fields)], () =>
-          model.queueUpdate(peer.model, path, fields),
-        );
-        return;
-      }
-      case 'cancel':
-        this.#send(peer, 'oc', [pathField(request.path), '"d":null'], () =>
-          model.cancel(peer.model, request.path),
-        );
-        return;
-      case 'unauth':
-        this.#send(peer, 'unauth', [], () => model.identify(peer.model, ANONYMOUS, { status: 'ok' }));
-        return;
-      case 'leave':
-        peer.session.end();
-        this.#peers.delete(client);
-        this.#departed.push(peer);
-        this.#plan.push(() => model.leave(peer.model));
-        return;
-      default:
-        request satisfies never;
-    }
-  }
-
-  #identify(peer: Peer, as: keyof typeof TOKENS): void {
-    const user = { uid: 'u', provider: 'custom', token: { sub: 'u' } };
-    this.#send(peer, 'auth', [`"cred":${JSON.stringify(TOKENS[as])}`], () => {
-      switch (as) {
-        case 'user':
-          return this.#model.identify(
-            peer.model,
-            { kind: 'user', auth: user, expiresAtMs: null },
-            { status: 'ok' },
-          );
-        case 'owner':
-          return this.#model.identify(peer.model, ADMIN, { status: 'ok' });
-        case 'unreadable':
-          return this.#model.identify(peer.model, ANONYMOUS, { status: 'invalid_token' });
-        default:
-          return as satisfies never;
-      }
-    });
-  }
-
-  #listen(peer: Peer, interest: Interest, isHeld: boolean): void {
-    const key = interestKey(interest);
-    peer.wanted.set(key, interest);
-    const seed = isHeld ? viewOf(interest, this.#model.tree) : undefined;
-    const fields = [pathField(formatPath(interest.path)), `"h":"${seed === undefined ? '' : hashOf(seed)}"`];
-    if (interest.kind === 'query') fields.push(`"q":${interest.queryJson}`, `"t":${interest.tag}`);
-    const respond = (): ModelResponse => this.#model.listen(peer.model, interest);
-    this.#send(peer, 'q', fields, respond, (id) => ({ kind: 'listen', id, interest, seed }));
-  }
-
-  #unlisten(peer: Peer, interest: Interest | undefined, by: 'tag' | 'query'): void {
-    if (interest === undefined) return;
-    const key = interestKey(interest);
-    peer.wanted.delete(key);
-    const fields = [pathField(formatPath(interest.path))];
-    if (interest.kind === 'query') {
-      fields.push(`"q":${interest.queryJson}`);
-      const isAmbiguous = [...peer.wanted.values()].some((other) => isSameQuery(other, interest));
-      if (by === 'tag' || isAmbiguous) fields.push(`"t":${interest.tag}`);
-    }
-    const respond = (): ModelResponse => this.#model.unlisten(peer.model, key);
-    this.#send(peer, 'n', fields, respond, (id) => ({ kind: 'unlisten', id, key }));
-  }
-
-  #send(
-    peer: Peer,
-    action: string,
-    fields: readonly string[],
-    respond: () => ModelResponse,
-    outstanding: (id: number) => Outstanding = (id) => ({ kind: 'plain', id }),
-  ): void {
-    const id = peer.nextId++;
-    peer.client.sent(outstanding(id));
-    if (READS.has(action)) peer.reads.add(id);
-    peer.session.receive(`{"t":"d","d":{"r":${id},"a":"${action}","b":{${fields.join(',')}}}}`);
-    this.#plan.push(() => {
-      const response = respond();
-      peer.expected.push({ id, response, tree: this.#model.tree });
-    });
-  }
-
-  #guess(path: ReturnType<typeof parsePath>, guess: Guess): string | undefined {
-    switch (guess) {
-      case 'none':
-        return undefined;
-      case 'right':
-        return hashOf(nodeAt(this.#model.tree, path));
-      case 'wrong':
-        return 'eVih19a6ZDz3NL32uVBtg9KSgQY=';
-      case 'absent':
-        return '';
-      default:
-        return guess satisfies never;
-    }
+    peer.request(request);
+    if (request.kind !== 'leave') return;
+    this.#peers.delete(client);
+    this.#departed.push(peer);
   }
 
   /**
@@ -480,13 +298,8 @@ class HistoryRun {
     assert.equal(this.#commits.length, 0, 'there are no further commits');
     this.#model.isFull = false;
     store.failNext({ kind: 'none' });
-    for (const peer of this.#departed.splice(0)) {
-      const { client, expected, reads } = peer;
-      client.withdraw(reads);
-      expected.splice(0, expected.length, ...expected.filter(({ id }) => !reads.has(id)));
-      this.#checkMessages(peer, !mayBeUndone);
-    }
-    for (const peer of this.#peers.values()) this.#checkPeer(peer, only);
+    for (const peer of this.#departed.splice(0)) peer.checkDeparted(!mayBeUndone);
+    for (const peer of this.#peers.values()) peer.check(only);
     this.#checkStored();
   }
 
@@ -496,42 +309,6 @@ class HistoryRun {
     assert.equal(commit.seq, this.#seq + 1, 'commits are numbered without gaps');
     this.#seq = commit.seq;
     return commit;
-  }
-
-  #checkPeer(peer: Peer, only: ModelEvent | undefined): void {
-    const { client, model } = peer;
-    client.startTransaction();
-    this.#checkMessages(peer);
-    assert.ok(!client.hasOutstanding, 'every request is answered');
-    assert.deepEqual(
-      new Set(client.interests.map(interestKey)),
-      new Set(model.interests.keys()),
-      'the locations and queries with listens',
-    );
-    client.check(this.#model.tree);
-    peer.wanted.clear();
-    for (const [key, interest] of model.interests) peer.wanted.set(key, interest);
-    if (only?.kind !== 'request') return;
-    const defaults = client.interests.filter(({ kind }) => kind === 'default');
-    assert.ok(client.pushCounts.perQuery <= 1, 'one push per write and query');
-    assert.ok(client.pushCounts.untagged <= defaults.length, 'one push per write and listen');
-  }
-
-  #checkMessages({ client, connection, expected }: Peer, isReported = true): void {
-    for (const text of connection.messages.splice(0)) {
-      const response = client.receive(text);
-      if (response === undefined) continue;
-      const next = expected.shift();
-      assert.ok(next !== undefined, 'a message that responds to nothing');
-      assert.deepEqual(
-        { id: response.id, status: response.status },
-        { id: next.id, status: next.response.status },
-      );
-      if (next.response.shown !== undefined)
-        assert.equal(exportJson(parseDraft(response.body, 0).node), exportJson(next.response.shown));
-      if (isReported) client.check(next.tree);
-    }
-    assert.deepEqual(expected, [], 'every request is answered');
   }
 
   #checkStored(): void {
@@ -579,33 +356,4 @@ function largeNode(number: number): TreeNode {
   const { node } = parseDraft(json, 0);
   assert.ok(node !== null);
   return node as TreeNode;
-}
-
-function pick(interests: ReadonlyMap<string, Interest>, which: number): Interest | undefined {
-  return [...interests.values()][interests.size === 0 ? 0 : which % interests.size];
-}
-
-function isSameQuery(a: Interest, b: Interest): boolean {
-  return (
-    a.kind === 'query' &&
-    b.kind === 'query' &&
-    formatPath(a.path) === formatPath(b.path) &&
-    canonicalJson(parseJsonText(a.queryJson)) === canonicalJson(parseJsonText(b.queryJson))
-  );
-}
-
-function pathField(path: string): string {
-  return `"p":${JSON.stringify(path)}`;
-}
-
-function hashField(hash: string | undefined): readonly string[] {
-  return hash === undefined ? [] : [`"h":"${hash}"`];
-}
-
-function updateField(fields: UpdateFields): string {
-  return `"d":{${fields.map(([path, json]) => `${JSON.stringify(path)}:${json}`).join(',')}}`;
-}
-
-function encode(json: unknown): string {
-  return Buffer.from(JSON.stringify(json)).toString('base64url');
 }
