@@ -45,11 +45,13 @@ export function SectionCard({ title, about, actions, children }: SectionCardProp
   );
 }
 
-interface SectionTabsProps {
+interface SectionTabsProps<Id extends string> {
   /** Accessible name of the tabs. */
   readonly label: string;
-  readonly current: string;
-  readonly sections: readonly { readonly id: string; readonly title: string; readonly address: string }[];
+  readonly sections: readonly Id[];
+  readonly current: Id;
+  readonly titleOf: (section: Id) => string;
+  readonly addressOf: (section: Id) => string;
 }
 
 /** Number of tabs that fit into a row of every window except those of phones, and of a wide window. */
@@ -62,11 +64,17 @@ export const SECTIONS_DIRECTION = { xs: 'column', lg: 'row' } as const;
  * Tabs for the sections of a view; each has its own address. In a wide window, tabs that may not fit into a row are one
  * below the other.
  */
-export function SectionTabs({ label, current, sections }: SectionTabsProps) {
+export function SectionTabs<Id extends string>({
+  label,
+  sections,
+  current,
+  titleOf,
+  addressOf,
+}: SectionTabsProps<Id>) {
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true });
   const isVeryWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('lg'), { noSsr: true });
-  const tabs = sections.map(({ id, title, address }) => (
-    <Tab key={id} value={id} label={title} component={Link} to={address} sx={{ minHeight: 40 }} />
+  const tabs = sections.map((id) => (
+    <Tab key={id} value={id} label={titleOf(id)} component={Link} to={addressOf(id)} sx={{ minHeight: 40 }} />
   ));
   if (isVeryWide && sections.length > MAX_FITTING.lg)
     return (
@@ -97,6 +105,50 @@ export function SectionTabs({ label, current, sections }: SectionTabsProps) {
     >
       {tabs}
     </Tabs>
+  );
+}
+
+interface RowListProps {
+  /** Accessible name of the list. */
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+/** A list of `Row`s with lines between them. */
+export function RowList({ label, children }: RowListProps) {
+  return (
+    <Paper
+      component="ul"
+      variant="outlined"
+      aria-label={label}
+      sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+    >
+      {children}
+    </Paper>
+  );
+}
+
+interface RowProps {
+  /** Columns of the grid from a width of the window on. In narrower windows, the parts are one below the other. */
+  readonly columns: { readonly sm: string } | { readonly md: string };
+  readonly children: ReactNode;
+}
+
+export function Row({ columns, children }: RowProps) {
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', ...columns },
+        gap: 2,
+        alignItems: 'center',
+        padding: 2,
+        '&:not(:last-of-type)': { borderBottom: 1, borderColor: 'divider' },
+      }}
+    >
+      {children}
+    </Box>
   );
 }
 

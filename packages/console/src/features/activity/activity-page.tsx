@@ -107,11 +107,11 @@ export function ActivityPage() {
       <SectionTabs
         label={t('sections')}
         current={current}
-        sections={SECTIONS.map((id) => ({
-          id,
-          title: t(`section.${id}`),
-          address: `${areaAddress(project, 'activity')}/${id}${DATABASE_SECTIONS.includes(id) ? suffix : ''}`,
-        }))}
+        sections={SECTIONS}
+        titleOf={(id) => t(`section.${id}`)}
+        addressOf={(id) =>
+          `${areaAddress(project, 'activity')}/${id}${DATABASE_SECTIONS.includes(id) ? suffix : ''}`
+        }
       />
       {current === 'audit' && <AuditSection />}
       {current === 'alerts' && <AlertsSection />}

@@ -11,7 +11,6 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import Paper from '@mui/material/Paper';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
@@ -23,6 +22,7 @@ import { loadableOf } from '../../api/query-state.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { notify } from '../../ui/notices.tsx';
+import { Row, RowList } from '../../ui/sections.tsx';
 import { Failure, Loaded } from '../../ui/states.tsx';
 import { CodeText } from '../../ui/text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -107,7 +107,7 @@ function AlertsForm({ alerts }: AlertsFormProps) {
       }}
       sx={{ display: 'flex', flexDirection: 'column', gap: 2, maxWidth: '44rem' }}
     >
-      <Paper component="ul" variant="outlined" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      <RowList>
         {ALERT_KINDS.map((kind) => (
           <AlertRow
             key={kind}
@@ -118,7 +118,7 @@ function AlertsForm({ alerts }: AlertsFormProps) {
             change={(text) => setTyped({ ...typed, thresholds: { ...typed.thresholds, [kind]: text } })}
           />
         ))}
-      </Paper>
+      </RowList>
       <FormControlLabel
         control={
           <Switch
@@ -169,17 +169,7 @@ function AlertRow({ kind, state, typed, isDisabled, change }: AlertRowProps) {
   const { t, i18n } = useTranslation('activity');
   const { value = null, isRaised = false, sinceMs = null } = state ?? {};
   return (
-    <Box
-      component="li"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) 11rem' },
-        gap: 1.5,
-        alignItems: 'center',
-        padding: 2,
-        '&:not(:last-of-type)': { borderBottom: 1, borderColor: 'divider' },
-      }}
-    >
+    <Row columns={{ sm: 'minmax(0, 1fr) 11rem' }}>
       <Box>
         <Typography component="h2" variant="body1" sx={{ fontWeight: 600 }}>
           {t(`alerts.kind.${kind}`)}
@@ -225,6 +215,6 @@ function AlertRow({ kind, state, typed, isDisabled, change }: AlertRowProps) {
           inputLabel: { shrink: true },
         }}
       />
-    </Box>
+    </Row>
   );
 }

@@ -124,12 +124,10 @@ function RulesOf({ database, tab }: TabProps & { readonly tab: RulesTab }) {
     <Page title={t('title', { database })}>
       <SectionTabs
         label={t('tabs')}
+        sections={RULES_TABS}
         current={tab}
-        sections={RULES_TABS.map((id) => ({
-          id,
-          title: t(`tab.${id}`),
-          address: rulesAddress(project, database, id),
-        }))}
+        titleOf={(id) => t(`tab.${id}`)}
+        addressOf={(id) => rulesAddress(project, database, id)}
       />
       <Suspense fallback={<LoadingBar />}>
         <Tab database={database} />

@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Paper from '@mui/material/Paper';
 import { useTheme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -17,6 +16,7 @@ import {
 import { type Loadable, loadableOf } from '../../../api/query-state.ts';
 import { rulesAddress } from '../../../session/addresses.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
+import { Row, RowList } from '../../../ui/sections.tsx';
 import { Sparkline } from '../../../ui/sparkline.tsx';
 import { EmptyState, Loaded } from '../../../ui/states.tsx';
 import { showControls, UntrustedText } from '../../../ui/text.tsx';
@@ -62,16 +62,11 @@ export function DenialGroupsView(props: DenialGroupsViewProps) {
           <EmptyState title={t('denials.nonePeriod')}>{t('denials.noneHint')}</EmptyState>
         ) : (
           <>
-            <Paper
-              component="ul"
-              variant="outlined"
-              aria-label={t('denials.groups')}
-              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
-            >
+            <RowList label={t('denials.groups')}>
               {groups.map((group) => (
                 <GroupRow key={keyOf(group, by)} database={database} by={by} group={group} />
               ))}
-            </Paper>
+            </RowList>
             <Typography variant="body2" color="textSecondary">
               {otherCount > 0 && t('denials.smaller', { number: number(otherCount) })}{' '}
               {!isComplete &&
@@ -112,17 +107,7 @@ function GroupRow({ database, by, group }: GroupRowProps) {
   if (by === 'rule') shown.set('rule', rules[0]?.rule?.location ?? '');
   else shown.set('uid', users[0]?.user?.uid ?? '');
   return (
-    <Box
-      component="li"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 12rem auto' },
-        gap: 2,
-        alignItems: 'center',
-        padding: 2,
-        '&:not(:last-of-type)': { borderBottom: 1, borderColor: 'divider' },
-      }}
-    >
+    <Row columns={{ md: 'minmax(0, 1fr) 12rem auto' }}>
       <Box sx={{ minWidth: 0 }}>
         <Typography component="h2" variant="body1" sx={{ fontWeight: 600 }}>
           {name} <span aria-hidden>·</span> {t('denials.denied', { count, number })}
@@ -158,7 +143,7 @@ function GroupRow({ database, by, group }: GroupRowProps) {
       >
         {t('denials.open')}
       </Button>
-    </Box>
+    </Row>
   );
 }
 

@@ -64,12 +64,10 @@ export function ProjectPage() {
     <Page title={t('title', { project })}>
       <SectionTabs
         label={t('sections')}
+        sections={SECTIONS}
         current={current}
-        sections={SECTIONS.map((id) => ({
-          id,
-          title: t(`section.${id}`),
-          address: `${areaAddress(project, 'settings')}/${id}`,
-        }))}
+        titleOf={(id) => t(`section.${id}`)}
+        addressOf={(id) => `${areaAddress(project, 'settings')}/${id}`}
       />
       <View />
     </Page>

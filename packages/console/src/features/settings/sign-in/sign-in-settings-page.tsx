@@ -100,12 +100,10 @@ export function SignInSettingsPage() {
       <Box sx={{ display: 'flex', flexDirection: SECTIONS_DIRECTION, gap: { xs: 2, lg: 3 } }}>
         <SectionTabs
           label={t('sections')}
+          sections={SECTIONS}
           current={current}
-          sections={SECTIONS.map((id) => ({
-            id,
-            title: t(`section.${id}`),
-            address: `${areaAddress(project, 'sign-in')}/${id}`,
-          }))}
+          titleOf={(id) => t(`section.${id}`)}
+          addressOf={(id) => `${areaAddress(project, 'sign-in')}/${id}`}
         />
         {/* The key discards unsaved changes when the user opens another section. */}
         <SettingsSection key={current} section={current} />
