@@ -17,7 +17,7 @@ const patch = (path: string, children: { n: number }, text: string): Operation =
 const before = new Map([['a', '{"n":1}']]);
 const operations = [put('a', '{"n":2,"x":1}'), patch('a', { n: 3 }, '{"n":3,"x":1}')];
 
-test('[L3] a rejected request has no effect on the effects of later ones', () => {
+test('[L3] the effects of later requests do not contain those of a rejected one', () => {
   const kept = withoutRejected(before, operations, (index) => index === 0);
   expect(kept.map(({ effects }) => [...effects])).toEqual([[['a', '{"n":3}']]]);
   const history = { before, operations: kept, acknowledged: 1 };

@@ -102,7 +102,7 @@ test('[I955] verifyHook accepts unsigned events of a development server only if 
   await expect(verifyHook(body, other)).rejects.toMatchObject({ name: 'InvalidHook' });
 });
 
-test('[I955] keys that cannot be fetched are another error than a token that is not valid', async () => {
+test('[I955] if the keys cannot be fetched, the error differs from the error of an invalid token', async () => {
   const body = { data: { jwt: await sign() } };
   const unreachable = { ...options, jwksUrl: 'data:text/plain,no%20JSON' };
   await expect(verifyHook(body, unreachable)).rejects.not.toMatchObject({ name: 'InvalidHook' });
