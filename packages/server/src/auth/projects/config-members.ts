@@ -6,6 +6,7 @@ import {
   encodePasswordPolicyConfig,
   PasswordPolicyError,
 } from '../passwords/policy-json.ts';
+import { SIGN_UP_MEMBER } from '../sign-up-rules/config-sign-up-rules.ts';
 import { THEME_MEMBERS } from '../theme/config-theme.ts';
 import { CAPTCHA_MEMBERS } from './config-captcha.ts';
 import {
@@ -147,6 +148,7 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
   ...CAPTCHA_MEMBERS,
   ...PASSKEY_MEMBERS,
   ...HOOK_MEMBERS,
+  SIGN_UP_MEMBER,
   ...THEME_MEMBERS,
 ];
 

@@ -43,8 +43,8 @@ export async function updateConfig(call: AuthRequest, services: AuthServices): P
 
 /**
  * Settings that only owners of the project may change: the mail server, the pages to which links lead, the sign-in with a
- * password or a passkey, and the look of the pages for it. With most of these settings, another administrator could
- * become a member or lock members out, because members sign in like other users.
+ * password or a passkey, the rules for new accounts, and the look of the pages for it. With most of these settings, another
+ * administrator could become a member or lock members out, because members sign in like other users.
  */
 const OF_OWNERS: readonly string[] = [
   'blockingFunctions',
@@ -53,6 +53,7 @@ const OF_OWNERS: readonly string[] = [
   'signIn.email',
   'signIn.hearth.passkeys',
   'hearth.theme',
+  'hearth.signUp',
 ];
 
 /**

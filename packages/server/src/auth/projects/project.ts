@@ -1,3 +1,4 @@
+import { NO_SIGN_UP_RULES, type SignUpRules } from '@hearth/core/api/sign-up-rules.ts';
 import { INITIAL_APP_CHECK, type ProjectAppCheck } from '../app-check/app-check-settings.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/policy.ts';
@@ -54,6 +55,8 @@ export interface ProjectSettings {
   readonly appCheck: ProjectAppCheck;
   readonly passkeys: ProjectPasskeys;
   readonly theme: ProjectTheme;
+  /** Which new accounts the project allows, and claims by domain. */
+  readonly signUpRules: SignUpRules;
   /** The functions that decide about sign-ups and sign-ins. */
   readonly hooks: ProjectHooks;
   /** Fields of Firebase's configuration that are only stored; see `config.ts`. */
@@ -92,6 +95,7 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   appCheck: INITIAL_APP_CHECK,
   passkeys: DEVELOPMENT_PASSKEYS,
   theme: INITIAL_THEME,
+  signUpRules: NO_SIGN_UP_RULES,
   hooks: NO_HOOKS,
   otherConfig: {},
 };

@@ -1,19 +1,15 @@
 import type { RecordStoreTransaction, RecordTransaction } from '../../records/store.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountRecords, saveAccount } from '../accounts/account-store.ts';
-import { hintJson } from '../accounts/user-json.ts';
 import { requireMemberWithoutAppCheck } from '../app-check/require-app-check.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { type AskHook, withHooks } from '../hooks/ask-hooks.ts';
-import { findAttempts, saveAttempts, withSignInStarted } from '../mfa/attempts.ts';
-import { SECOND_FACTORS } from '../mfa/kinds.ts';
-import { addPending, newPendingCredential } from '../mfa/pending-sign-in.ts';
-import { isOffered } from '../mfa/policy.ts';
-import type { ProjectSettings } from '../projects/project.ts';
+import { findChallenge } from '../mfa/find-challenge.ts';
 import type { ProviderAssertion } from '../providers/assertion.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
+import { requireSignUpPermitted, withClaimsOfDomain } from '../sign-up-rules/apply-sign-up-rules.ts';
 import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import type { Session, SignInClaims } from './session.ts';
 import { endSessions, startSession } from './session-store.ts';
@@ -48,41 +44,6 @@ export function completeSignIn(
     account: signedIn,
     session: startSession(records, call, services, account.uid, signInClaims, nowMs),
   };
-}
-
-/**
- * Returns the response that requests a second factor, or `undefined` if the sign-in needs none. Stores the
- * pending sign-in until the second factor is verified.
- */
-function findChallenge(
-  transaction: RecordStoreTransaction,
-  { project }: AuthRequest,
-  { randomBytes }: AuthServices,
-  account: Account,
-  signInClaims: SignInClaims,
-): JsonObject | undefined {
-  const usable = account.factors.filter(({ kind }) =>
-    isOffered(transaction, SECOND_FACTORS[kind], project, account.uid),
-  );
-  if (usable.length === 0) {
-    requireNoUnusablePhone(account, project.settings);
-    return undefined;
-  }
-  const { nowMs } = transaction;
-  const records = transaction.records(accountRecords(project.scope));
-  saveAttempts(records, account.uid, withSignInStarted(findAttempts(records, account.uid, nowMs)));
-  const { credential, key } = newPendingCredential(project.number, nowMs, randomBytes);
-  addPending(records, key, account.uid, { signInClaims, createdAtMs: nowMs, wrongCodes: 0, challenges: 0 });
-  return { mfaPendingCredential: credential, mfaInfo: usable.map(hintJson) };
-}
-
-/**
- * Throws if the only factors of an account are phones to which the project cannot send messages: without this check, the
- * first factor alone would be enough. A project that uses no second factors at all has decided that it is.
- */
-function requireNoUnusablePhone({ factors, uid }: Account, { secondFactor }: ProjectSettings): void {
-  if (secondFactor.state !== 'DISABLED' && factors.some(({ kind }) => kind === 'phone'))
-    throw new AuthApiError('OPERATION_NOT_ALLOWED', SECOND_FACTORS.phone.notOffered, { uid });
 }
 
 /** The result of verifying the primary credential. */
@@ -141,9 +102,10 @@ export async function signIn(
       const verified = verify(records, transaction.nowMs, transaction);
       if ('answer' in verified) return { kind: 'unidentified', ...verified };
       const { before, needsSecondFactor } = verified;
+      if (before === undefined) requireSignUpPermitted(call, verified.account, verified.signInClaims);
       const account =
         before === undefined
-          ? applyHook(ask, transaction, 'beforeCreate', verified).account
+          ? applyHook(call, ask, transaction, 'beforeCreate', verified).account
           : verified.account;
       if (account.isDisabled && before === undefined) return disable(records, before, account);
       requireMemberWithoutAppCheck(transaction, call, account.uid);
@@ -155,7 +117,7 @@ export async function signIn(
         saveAccount(records, before, account);
         return { kind: 'challenged', account, challenge };
       }
-      const decided = applyHook(ask, transaction, 'beforeSignIn', { ...verified, account });
+      const decided = applyHook(call, ask, transaction, 'beforeSignIn', { ...verified, account });
       if (decided.account.isDisabled) return disable(records, before, decided.account);
       const signInResult = completeSignIn(records, call, services, {
         before,
@@ -181,8 +143,12 @@ export async function signIn(
   return { ...profile(account, outcome.isNew), ...tokens, ...outcome.more };
 }
 
-/** Returns the account and the claims of a sign-in after the changes of the project's function for an event. */
+/**
+ * Returns the account and the claims of a sign-in after the changes of the project's function for an event. A session that
+ * starts gets the claims of the domain of the address, which the function may change.
+ */
 export function applyHook(
+  call: AuthRequest,
   ask: AskHook,
   transaction: RecordStoreTransaction,
   event: Parameters<AskHook>[1]['event'],
@@ -195,12 +161,14 @@ export function applyHook(
     ...(assertion === undefined ? {} : { assertion }),
   });
   const { sessionClaims } = changes;
+  const changed = { ...account, ...changes.account };
+  const claims = event === 'beforeSignIn' ? withClaimsOfDomain(call, changed, signInClaims) : signInClaims;
   return {
-    account: { ...account, ...changes.account },
+    account: changed,
     signInClaims:
       sessionClaims === null
-        ? signInClaims
-        : { ...signInClaims, sessionClaims: { ...signInClaims.sessionClaims, ...sessionClaims } },
+        ? claims
+        : { ...claims, sessionClaims: { ...claims.sessionClaims, ...sessionClaims } },
   };
 }
 
