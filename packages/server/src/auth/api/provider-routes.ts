@@ -1,5 +1,7 @@
+import { testRecaptcha } from '../captcha/recaptcha.ts';
 import { revokeToken } from '../flows/revoke-token.ts';
 import { testProvider } from '../flows/self-test.ts';
+import { testHook } from '../hooks/self-test.ts';
 import {
   createProviderConfig,
   deleteProviderConfig,
@@ -34,7 +36,7 @@ function routesOf(collection: ProviderCollection): readonly MethodRoute[] {
   ];
 }
 
-/** Routes for sign-in with other providers, and for their configurations. */
+/** Routes for sign-in with other providers, for their configurations, and for tests of what a project connects. */
 export const PROVIDER_ROUTES: readonly MethodRoute[] = [
   { method: 'POST', path: '/v1/accounts:signInWithIdp', audience: 'anyone', run: signInWithIdp },
   { method: 'POST', path: '/v1/accounts:createAuthUri', audience: 'anyone', run: createAuthUri },
@@ -46,6 +48,13 @@ export const PROVIDER_ROUTES: readonly MethodRoute[] = [
     method: 'POST',
     path: '/v2/projects/{project}/identityProviders/{provider}:test',
     run: testProvider,
+  },
+  { ...CHANGING, method: 'POST', path: '/v2/projects/{project}/recaptcha:test', run: testRecaptcha },
+  {
+    ...CHANGING,
+    method: 'POST',
+    path: '/v2/projects/{project}/blockingFunctions/{event}:test',
+    run: testHook,
   },
   {
     ...CHANGING,

@@ -196,3 +196,40 @@ test('[I1645] where challenges are only recorded, a failure of reCAPTCHA rejects
   provider.answers.delete(VERIFY);
   expect((await signUp({ ...WEB, captchaResponse: 'token' })).status).toBe(200);
 });
+
+const TEST = '/v2/projects/demo/recaptcha:test';
+const OWNER = { authorization: 'Bearer owner' };
+
+test('[I1691] a test says which secret reCAPTCHA accepts', async () => {
+  const { client, provider } = await openRecaptcha();
+  provider.answers.set(VERIFY, ({ body }) => {
+    const isKnown = new URLSearchParams(body ?? '').get('secret') === KEYS.secret;
+    const error = isKnown ? 'invalid-input-response' : 'invalid-input-secret';
+    return reply({ success: false, 'error-codes': [error] });
+  });
+  const { status, json } = await client.request('POST', TEST, '{}', OWNER);
+  expect([status, json]).toEqual([
+    200,
+    {
+      tests: [
+        { siteKey: 'score-key', state: 'ok', message: null },
+        { siteKey: 'box-key', state: 'failed', message: 'reCAPTCHA rejects the secret.' },
+      ],
+    },
+  ]);
+  provider.answers.set(VERIFY, () => reply({}, 503));
+  const { json: down } = await client.request('POST', TEST, '{}', OWNER);
+  const message = 'www.google.com answered with status 503.';
+  expect(down['tests']).toEqual([
+    expect.objectContaining({ state: 'failed', message }),
+    expect.objectContaining({ state: 'failed', message }),
+  ]);
+});
+
+test('[I1691] only administrators test the keys of a project, which has some', async () => {
+  const { client, asked } = await openRecaptcha();
+  expect((await client.request('POST', TEST, '{}')).status).toBe(401);
+  expect(asked).toEqual([]);
+  await configure(client, {});
+  expect((await client.request('POST', TEST, '{}', OWNER)).error).toMatch(/^CONFIGURATION_NOT_FOUND/);
+});

@@ -8,7 +8,7 @@ import { ACCOUNT_EVENTS, type Hook, type HookEvent } from '../projects/hook-sett
 import { ProjectPlaces } from '../throttling/project-places.ts';
 
 /** Time for the answer of a function, in ms, as in the official service. */
-const TIMEOUT_MS = 7_000;
+export const TIMEOUT_MS = 7_000;
 const MAX_REPLY_BYTES = 65_536;
 const FORBIDDEN =
   'The function is not at a public address. The operator can allow other addresses with --allow-private-hooks.';
@@ -35,6 +35,19 @@ export class HookFailure extends AuthApiError {
   constructor(detail: string) {
     super('BLOCKING_FUNCTION_ERROR_RESPONSE', detail);
     this.name = 'HookFailure';
+  }
+}
+
+/** There is no reply of a function. The message says why. */
+export class HookUnreachable extends Error {
+  /** Whether the time for the reply was over. */
+  readonly isLate: boolean;
+
+  constructor(cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`The function cannot be reached: ${reason.replace(/\.$/, '')}.`, { cause });
+    this.name = 'HookUnreachable';
+    this.isLate = cause instanceof Error && cause.name === 'AbortError';
   }
 }
 
@@ -96,38 +109,47 @@ export class HookCaller {
    * rejects the event, and with a `HookFailure` of that code if the function fails. If too many requests to functions are
    * running, rejects this one or the oldest one of the network with the most requests, with `AuthOverload`.
    */
-  async call({ projectId, event, network }: HookCause, { uri }: Hook, jwt: string): Promise<JsonObject> {
+  async call(cause: HookCause, { uri }: Hook, jwt: string): Promise<JsonObject> {
     // One function may decide about several events and fail for one of them.
-    const key = `${projectId} ${event} ${uri}`;
+    const key = `${cause.projectId} ${cause.event} ${uri}`;
     if (this.#isBroken(key)) throw this.#failed(uri, 'The function failed too often. It is not called now.');
-    const ended = new AbortController();
-    const kind = ACCOUNT_EVENTS.some((known) => known === event) ? 'sign-in' : 'message';
-    const place = this.#places[kind].take(projectId, { network, isPrivileged: false }, () => ended.abort());
-    if (place === undefined) throw new AuthOverload(RETRY_AFTER_SEC);
-    try {
-      return await this.#post(key, uri, jwt, ended.signal);
-    } finally {
-      place.release();
-    }
-  }
-
-  async #post(key: string, uri: string, jwt: string, signal: AbortSignal): Promise<JsonObject> {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ data: { jwt } });
-    const request = { method: 'POST', headers, body } as const;
-    const reply = await this.#send(new URL(uri), request, signal).catch(() => undefined);
-    // The function has not failed if another request took its place.
-    if (reply === undefined && signal.aborted) throw new AuthOverload(RETRY_AFTER_SEC);
-    if (reply === undefined) {
+    const reply = await this.#post(cause, uri, jwt).catch((error: unknown) => {
+      if (!(error instanceof HookUnreachable)) throw error;
       this.#countFailure(key);
       throw this.#failed(uri, 'The function did not answer in time.');
-    }
+    });
     const answer = findJsonObject(reply.body);
     if (reply.status === 200 && answer !== undefined) return answer;
     const detail = this.#describe(uri, reply, answer);
     if (reply.status >= 400 && reply.status < 500) throw hookError(detail);
     this.#countFailure(key);
     throw new HookFailure(detail);
+  }
+
+  /**
+   * Posts a token to a function and returns its reply, also if the function failed often. The reply does not count.
+   * Rejects with a `HookUnreachable` if there is none, and with `AuthOverload` like `call`.
+   */
+  probe(cause: HookCause, { uri }: Hook, jwt: string): Promise<HttpReply> {
+    return this.#post(cause, uri, jwt);
+  }
+
+  async #post({ projectId, event, network }: HookCause, uri: string, jwt: string): Promise<HttpReply> {
+    const ended = new AbortController();
+    const kind = ACCOUNT_EVENTS.some((known) => known === event) ? 'sign-in' : 'message';
+    const place = this.#places[kind].take(projectId, { network, isPrivileged: false }, () => ended.abort());
+    if (place === undefined) throw new AuthOverload(RETRY_AFTER_SEC);
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ data: { jwt } });
+    try {
+      return await this.#send(new URL(uri), { method: 'POST', headers, body }, ended.signal);
+    } catch (cause) {
+      // The function has not failed if another request took its place.
+      if (ended.signal.aborted) throw new AuthOverload(RETRY_AFTER_SEC);
+      throw new HookUnreachable(cause);
+    } finally {
+      place.release();
+    }
   }
 
   #isBroken(key: string): boolean {
@@ -178,7 +200,7 @@ export function hookError(detail: string): AuthApiError {
   return new AuthApiError('BLOCKING_FUNCTION_ERROR_RESPONSE', detail);
 }
 
-function findJsonObject(text: string): JsonObject | undefined {
+export function findJsonObject(text: string): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(text);
     return isJsonObject(json) ? json : undefined;

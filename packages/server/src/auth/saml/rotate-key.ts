@@ -3,7 +3,8 @@ import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import { certificatesOf, ROTATION_STEPS, rotateKey, type ServiceKey } from './service-key.ts';
+import { ROTATION_STEPS } from './rotation-steps.ts';
+import { certificatesOf, rotateKey, type ServiceKey } from './service-key.ts';
 
 /** Returns the certificates of a key as `spConfig.spCertificates` contains them. */
 export function certificatesJson(key: ServiceKey | undefined): readonly JsonObject[] {

@@ -12,6 +12,7 @@ import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import { type AccountScope, nameOfScope } from '../tenants/scope.ts';
 import { selfSignedCertificate } from '../tokens/certificate.ts';
 import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
+import type { RotationStep } from './rotation-steps.ts';
 
 /** A key with its certificate. */
 interface CertifiedKey {
@@ -106,10 +107,6 @@ async function createKey(
   const der = privateKey.export({ format: 'der', type: 'pkcs8' });
   return { certificate, sealedPrivateKey: secretBox.seal(der, contextOf(scope)) };
 }
-
-/** The steps in which a key is replaced. Providers need the certificate of the next key before it signs. */
-export const ROTATION_STEPS = ['PREPARE', 'FINISH', 'CANCEL'] as const;
-export type RotationStep = (typeof ROTATION_STEPS)[number];
 
 /**
  * Creates the next key of a project or a tenant (`PREPARE`), uses it from now on (`FINISH`), or removes it (`CANCEL`).
