@@ -53,15 +53,20 @@ export function openProofs(apiKey: string, tenantId: string | undefined, hasAppC
   };
 }
 
-/** Sends a request with the App Check token of the page. */
+/**
+ * Sends a request with the App Check token of the page, and again with a new one if the server does not accept the token: some
+ * methods accept each token once.
+ */
 export async function callWithAppCheck(
   fetch: Fetch,
   { appCheck }: Pick<Proofs, 'appCheck'>,
   request: CallRequest,
 ): Promise<CallOutcome> {
-  const outcome = await call(fetch, { ...request, appCheckToken: await appCheck?.read() });
-  if (outcome.kind === 'refused' && outcome.code === BAD_APP_CHECK) await appCheck?.forget();
-  return outcome;
+  const send = async () => call(fetch, { ...request, appCheckToken: await appCheck?.read() });
+  const outcome = await send();
+  if (appCheck === undefined || outcome.kind !== 'refused' || outcome.code !== BAD_APP_CHECK) return outcome;
+  await appCheck.forget();
+  return send();
 }
 
 /** A request that may require a solved challenge. */

@@ -120,7 +120,7 @@ export class AuthApiHttp {
       return { ...selected, project: this.#selectTenant(selected, route) };
     });
     const { project } = call;
-    requireServed(call, services, route);
+    await requireServed(call, services, route);
     try {
       if (route.isOfPage !== true) return jsonOf(await route.run(call, services));
       requireOwnPage(call);

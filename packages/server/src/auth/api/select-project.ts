@@ -72,13 +72,13 @@ export function selectProject(request: IncomingMessage, selection: ProjectSelect
  * Throws `PROJECT_DISABLED` if the project does not serve the method, and `AppCheckFailure` if the project requires App
  * Check tokens and the request has no valid one.
  */
-export function requireServed(
+export async function requireServed(
   call: AuthRequest,
   services: AuthServices,
   { path, servesDisabled }: MethodRoute,
-): void {
+): Promise<void> {
   if (call.project.settings.isDisabled && servesDisabled !== true) throw new AuthApiError('PROJECT_DISABLED');
-  requireAppCheck(call, services, path);
+  await requireAppCheck(call, services, path);
 }
 
 function requireAllowed({ route: { audience, role }, admin }: Admission): void {

@@ -14,9 +14,35 @@ export type AppCheckService = (typeof APP_CHECK_SERVICES)[number];
 export interface ProjectAppCheck extends Readonly<Record<AppCheckService, AppCheckMode>> {
   /** The IDs of the apps, such as `1:1234:web:abcd`. */
   readonly apps: readonly string[];
+  /** The methods that need a token of their own for each request. */
+  readonly limitedUse: readonly LimitedUseMethod[];
 }
 
-export const INITIAL_APP_CHECK: ProjectAppCheck = { accounts: 'OFF', database: 'OFF', apps: [] };
+/** The methods that a project can protect with tokens for one request each, without the version in their paths. */
+export const LIMITED_USE_METHODS = [
+  'accounts:signUp',
+  'accounts:signInWithPassword',
+  'accounts:signInWithEmailLink',
+  'accounts:signInWithPhoneNumber',
+  'accounts:signInWithIdp',
+  'accounts:signInWithCustomToken',
+  'accounts:sendOobCode',
+  'accounts:sendVerificationCode',
+  'accounts:resetPassword',
+  'accounts:update',
+  'accounts:delete',
+] as const;
+export type LimitedUseMethod = (typeof LIMITED_USE_METHODS)[number];
+
+/** How long a token for one request is valid, in s. */
+export const LIMITED_USE_SEC = 300;
+
+export const INITIAL_APP_CHECK: ProjectAppCheck = {
+  accounts: 'OFF',
+  database: 'OFF',
+  apps: [],
+  limitedUse: [],
+};
 
 /** Maximum number of apps of a project that get App Check tokens. */
 export const MAX_APPS = 100;

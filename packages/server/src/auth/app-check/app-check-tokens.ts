@@ -4,6 +4,7 @@ import { RecentMap } from '../../platform/recent-map.ts';
 import { tokenIssuer } from '../tokens/id-token.ts';
 import { ALGORITHM, type Claims, encodeJwt, type JwtText, parseJwt } from '../tokens/jwt.ts';
 import type { AppCheckKeys } from '../tokens/services.ts';
+import { LIMITED_USE_SEC } from './app-check-settings.ts';
 
 /** An accepted App Check token. */
 export interface AppCheckToken {
@@ -11,6 +12,8 @@ export interface AppCheckToken {
   /** Unique among all tokens. */
   readonly tokenId: string;
   readonly expiresAtMs: number;
+  /** Whether the token is for one request. */
+  readonly isLimitedUse: boolean;
 }
 
 /** The project for which a token is issued. */
@@ -80,12 +83,14 @@ export class AppCheckTokens {
     const verified = recent ?? findSigned(text, keys.find);
     if (verified === undefined || keys.find(verified.keyId) === undefined) return undefined;
     if (recent === undefined) this.#recent.write(text, verified);
-    const { sub, aud, iss, exp, jti } = verified.claims;
+    const { sub, aud, iss, iat, exp, jti } = verified.claims;
     if (typeof sub !== 'string' || typeof jti !== 'string' || typeof exp !== 'number') return undefined;
     if (iss !== issuerOf(project) || !Array.isArray(aud) || !aud.includes(`projects/${project.id}`))
       return undefined;
     const expiresAtMs = exp * 1_000;
-    return expiresAtMs <= nowMs() ? undefined : { appId: sub, tokenId: jti, expiresAtMs };
+    if (expiresAtMs <= nowMs()) return undefined;
+    const isLimitedUse = typeof iat === 'number' && exp - iat <= LIMITED_USE_SEC;
+    return { appId: sub, tokenId: jti, expiresAtMs, isLimitedUse };
   }
 }
 

@@ -366,3 +366,50 @@ describe('[I1513] the hosted pages get tokens of their own', () => {
     expect(status).toBe(400);
   });
 });
+
+describe('[I1693] a method that needs a token for each request', () => {
+  const SIGN_UP = 'accounts:signUp';
+  const USER = { email: 'ann@example.com', password: 'a long password' };
+
+  const issueLimited = async (appId = APP): Promise<string> =>
+    client.services.appChecks.tokens.issue(await project(), appId, 300);
+
+  async function setLimited(accounts: AppCheckMode = 'ENFORCED'): Promise<void> {
+    const body = JSON.stringify({ appCheckConfig: { accounts, limitedUse: [SIGN_UP] } });
+    const path = '/v2/projects/demo/config?updateMask=appCheckConfig.accounts,appCheckConfig.limitedUse';
+    const { status } = await client.request('PATCH', path, body, { authorization: 'Bearer owner' });
+    expect(status).toBe(200);
+  }
+
+  test('accepts each token once, also of several requests at the same time', async () => {
+    await setLimited();
+    const token = await issueLimited();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        send(SIGN_UP, token, { ...USER, email: `ann${index}@example.com` }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
+    expect((await send(SIGN_UP, await issueLimited(), USER)).status).toBe(200);
+  });
+
+  test('rejects a token that is not for limited use, which other methods accept', async () => {
+    await setLimited();
+    const token = await issue();
+    expect((await send(SIGN_UP, token, USER)).status).toBe(401);
+    expect(client.audited.at(-1)).toMatchObject({ event: 'app_check_rejected', result: 'not limited use' });
+    expect((await send(SIGN_UP, await issueLimited(), USER)).status).toBe(200);
+    for (let count = 0; count < 2; count += 1)
+      expect((await send('accounts:signInWithPassword', token, USER)).status).toBe(200);
+  });
+
+  test('rejects nothing while tokens are only counted, and knows no other method', async () => {
+    await setLimited('UNENFORCED');
+    expect((await send(SIGN_UP, await issue(), USER)).status).toBe(200);
+    const body = JSON.stringify({ appCheckConfig: { limitedUse: ['accounts:other'] } });
+    const path = '/v2/projects/demo/config?updateMask=appCheckConfig.limitedUse';
+    const { error } = await client.request('PATCH', path, body, { authorization: 'Bearer owner' });
+    expect(error).toMatch(/^INVALID_CONFIG : appCheckConfig.limitedUse must be a list of accounts:signUp/);
+  });
+});

@@ -4,6 +4,8 @@ import {
   APP_CHECK_SERVICES,
   type AppCheckService,
   isAppId,
+  LIMITED_USE_METHODS,
+  type LimitedUseMethod,
   MAX_APPS,
 } from './app-check-settings.ts';
 
@@ -20,7 +22,22 @@ export const APP_CHECK_MEMBERS: readonly ConfigMember[] = [
       appCheck: { ...settings.appCheck, apps: requireApps(value ?? [], path) },
     }),
   },
+  {
+    path: `${PATH}.limitedUse`,
+    encode: ({ appCheck: { limitedUse } }) => (limitedUse.length === 0 ? undefined : limitedUse),
+    apply: (settings, value, path) => ({
+      ...settings,
+      appCheck: { ...settings.appCheck, limitedUse: requireMethods(value ?? [], path) },
+    }),
+  },
 ];
+
+function requireMethods(value: unknown, path: string): readonly LimitedUseMethod[] {
+  const known = LIMITED_USE_METHODS.filter((method) => Array.isArray(value) && value.includes(method));
+  if (!Array.isArray(value) || value.some((method) => !LIMITED_USE_METHODS.includes(method)))
+    throw invalidConfig(path, `a list of ${LIMITED_USE_METHODS.join(', ')}`);
+  return known;
+}
 
 function modeMember(service: AppCheckService): ConfigMember {
   return {

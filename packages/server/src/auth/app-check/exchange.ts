@@ -3,12 +3,10 @@ import type { JsonObject } from '../fields.ts';
 import { type AuthRequest, isOfPage } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { DEFAULT_APP_CHECK_SEC } from '../tokens/app-check-assertion.ts';
+import { LIMITED_USE_SEC } from './app-check-settings.ts';
 import { PAGES_APP } from './app-checks.ts';
 import { consumeToken } from './consumed-tokens.ts';
 import { isDebugToken } from './debug-tokens.ts';
-
-/** Lifetime of tokens that are meant for a single request, in s. */
-const LIMITED_USE_SEC = 300;
 
 /** `POST /__/app-check/exchange`: exchanges a solved challenge for a token. Fields: `appId`, `token`, `limitedUse`. */
 export function exchangeChallengeOfApp(call: AuthRequest, services: AuthServices): Promise<JsonObject> {

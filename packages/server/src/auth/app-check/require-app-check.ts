@@ -3,6 +3,9 @@ import { isConsoleKey } from '../projects/projects.ts';
 import { type AuthRequest, isOfPage } from '../request.ts';
 import { isMember } from '../roles/member-store.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
+import type { AppCheckToken } from './app-check-tokens.ts';
+import { type AppCheckResult, PAGES_APP } from './app-checks.ts';
+import { consumeToken } from './consumed-tokens.ts';
 
 /**
  * A request without a valid App Check token, where the project requires one. `isOfSession` is true for methods whose
@@ -38,10 +41,14 @@ const WITH_CODE: ReadonlySet<string> = new Set(['/v1/accounts:resetPassword', '/
 const OF_SESSION: ReadonlySet<string> = new Set(['/v1/accounts:lookup', '/v1/token']);
 
 /**
- * Checks the App Check token of an app's request. Throws `AppCheckFailure` if the project requires a token and this one is
- * not valid.
+ * Checks the App Check token of an app's request, and uses it up if the method needs one of its own. Throws
+ * `AppCheckFailure` if the project requires a token and this one is not valid.
  */
-export function requireAppCheck(call: AuthRequest, services: AuthServices, path: string): void {
+export async function requireAppCheck(
+  call: AuthRequest,
+  services: AuthServices,
+  path: string,
+): Promise<void> {
   const { caller, fields, project, appCheckToken } = call;
   const mode = project.settings.appCheck.accounts;
   if (mode === 'OFF' || caller.kind !== 'app' || EXEMPT.has(path)) return;
@@ -52,9 +59,34 @@ export function requireAppCheck(call: AuthRequest, services: AuthServices, path:
     ? services.appChecks.checkOfPage(project, appCheckToken)
     : services.appChecks.check(project, appCheckToken);
   services.appChecks.record(project, 'accounts', result);
-  if (result.kind === 'valid' || mode !== 'ENFORCED') return;
-  recordAudit(services, call, 'app_check_rejected', null, { result: result.kind, detail: path });
+  if (mode !== 'ENFORCED') return;
+  const reason =
+    result.kind === 'valid' && isLimited(call, path)
+      ? await findLimitedProblem(call, services, result.token)
+      : findProblem(result);
+  if (reason === undefined) return;
+  recordAudit(services, call, 'app_check_rejected', null, { result: reason, detail: path });
   throw new AppCheckFailure(OF_SESSION.has(path));
+}
+
+function findProblem({ kind }: AppCheckResult): string | undefined {
+  return kind === 'valid' ? undefined : kind;
+}
+
+/** Returns whether the project requires a token for each request of a method. */
+function isLimited({ project }: AuthRequest, path: string): boolean {
+  return project.settings.appCheck.limitedUse.some((method) => path.endsWith(`/${method}`));
+}
+
+/** Uses a token up. Returns why it is not accepted. The hosted pages get a new token for each of these requests. */
+async function findLimitedProblem(
+  { project }: AuthRequest,
+  { recordStore }: AuthServices,
+  token: AppCheckToken,
+): Promise<string | undefined> {
+  if (!token.isLimitedUse && token.appId !== PAGES_APP) return 'not limited use';
+  const isFirst = await recordStore.change((transaction) => consumeToken(transaction, project.id, token));
+  return isFirst ? undefined : 'used';
 }
 
 /**
