@@ -16,6 +16,7 @@ import {
 } from './options.ts';
 import { createProgram } from './program.ts';
 import { PROJECT_APP_CHECK_OPTIONS } from './projects/app-check-options.ts';
+import { PROJECT_FUNCTIONS_OPTIONS, PROJECT_NATIVE_APPS_OPTIONS } from './projects/external/options.ts';
 import { PROJECT_LOOK_OPTIONS } from './projects/look-options.ts';
 import {
   PROJECT_CAPTCHA_OPTIONS,
@@ -27,6 +28,7 @@ import {
   PROJECT_SMS_OPTIONS,
 } from './projects/options.ts';
 import { PROJECT_PROVIDERS_OPTIONS } from './projects/provider-options.ts';
+import { PROJECT_SIGN_UP_OPTIONS } from './projects/sign-up-options.ts';
 import { PROJECT_TENANTS_OPTIONS } from './projects/tenant-options.ts';
 import {
   RULES_CHECK_OPTIONS,
@@ -65,6 +67,9 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   'project providers': PROJECT_PROVIDERS_OPTIONS,
   'project captcha': PROJECT_CAPTCHA_OPTIONS,
   'project app-check': PROJECT_APP_CHECK_OPTIONS,
+  'project sign-up': PROJECT_SIGN_UP_OPTIONS,
+  'project functions': PROJECT_FUNCTIONS_OPTIONS,
+  'project native-apps': PROJECT_NATIVE_APPS_OPTIONS,
   'project look': PROJECT_LOOK_OPTIONS,
   'project tenants': PROJECT_TENANTS_OPTIONS,
   'project roles': PROJECT_ROLES_OPTIONS,

@@ -37,6 +37,14 @@ export const PROJECT_APP_CHECK_OPTIONS = {
   database: modeOption('--database', 'tokens for the databases of the project'),
   addApp: appsOption('--add-app', 'ID of an app that gets tokens, such as 1:1234:web:abcd'),
   removeApp: appsOption('--remove-app', 'ID of an app whose tokens become invalid'),
+  limitedUse: {
+    flag: '--limited-use <method>',
+    environment: null,
+    help: 'method that needs a token for each request, such as accounts:signUp, or none; may be repeated; replaces the others',
+    fallback: noTexts(),
+    isRepeatable: true,
+    parse: (texts) => texts,
+  } satisfies OptionSpec<readonly string[]>,
   debugTokenFor: nameOption('--debug-token-for <app>', 'create a debug token of an app, and print it once'),
   revokeDebugToken: nameOption(
     '--revoke-debug-token <name>',

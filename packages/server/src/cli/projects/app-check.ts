@@ -42,7 +42,11 @@ async function changeConfig(
     added.length + removed.length === 0
       ? null
       : [...new Set([...appsOf(before), ...added])].filter((id) => !removed.includes(id));
-  const given = Object.entries({ accounts, database, apps }).filter(([, value]) => value !== null);
+  const methods = readOption(options.limitedUse, flags.limitedUse);
+  const limitedUse = methods.length === 0 ? null : methods.filter((method) => method !== 'none');
+  const given = Object.entries({ accounts, database, apps, limitedUse }).filter(
+    ([, value]) => value !== null,
+  );
   if (given.length === 0) return before;
   const mask = given.map(([name]) => `appCheckConfig.${name}`).join(',');
   return sendRequest('PATCH', `${path}?updateMask=${mask}`, { appCheckConfig: Object.fromEntries(given) });
@@ -101,11 +105,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 function formatConfig(config: ProjectAnswer, tokens: readonly string[]): string {
-  const { accounts, database } = Object(config['appCheckConfig']);
+  const { accounts, database, limitedUse } = Object(config['appCheckConfig']);
   const apps = appsOf(config);
   return [
     `Accounts     ${MEANINGS[accounts]}`,
     `Database     ${MEANINGS[database]}`,
+    ...(Array.isArray(limitedUse) ? [`Limited use  ${limitedUse.join(', ')}`] : []),
     `Apps         ${apps.length === 0 ? 'none' : apps.join(', ')}`,
     ...tokens.map((token) => `  debug      ${token}`),
     '',

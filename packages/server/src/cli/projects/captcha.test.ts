@@ -21,3 +21,35 @@ test(
   },
   PROCESS_LIMIT_MS,
 );
+
+test(
+  '[I1692] the keys at reCAPTCHA are set, changed, removed and shown, without their secrets',
+  async () => {
+    const { run } = await openShop();
+    process.env['HEARTH_RECAPTCHA_SECRET'] = 's3cret';
+    process.env['HEARTH_RECAPTCHA_VERIFIER_SECRET'] = 'box-s3cret';
+    try {
+      const { code, output } = await run('captcha', 'shop', '--recaptcha', 'score-key');
+      expect(code).toBe(0);
+      expect(output).toContain('reCAPTCHA      score-key, scores from 0.5\n');
+      const more = ['--recaptcha-verifier', 'box-key', '--lowest-score', '0.7'];
+      const changed = await run('captcha', 'shop', ...more);
+      expect(changed.output).toContain(
+        'reCAPTCHA      score-key, scores from 0.7, box-key for RecaptchaVerifier\n',
+      );
+      expect(changed.output).not.toContain('s3cret');
+    } finally {
+      delete process.env['HEARTH_RECAPTCHA_SECRET'];
+      delete process.env['HEARTH_RECAPTCHA_VERIFIER_SECRET'];
+    }
+    const unknown = await run('captcha', 'shop', '--recaptcha', 'other-key');
+    expect(unknown.code).not.toBe(0);
+    expect(unknown.output).toContain('recaptchaConfig.hearth.recaptcha.secret');
+    expect((await run('captcha', 'shop', '--recaptcha', 'none')).output).not.toContain('reCAPTCHA');
+    expect((await run('captcha', 'shop', '--lowest-score', '0.5')).output).toContain('with --recaptcha.');
+    expect((await run('captcha', 'shop', '--lowest-score', '2')).output).toContain('from 0 to 1');
+    const untested = await run('captcha', 'shop', '--test');
+    expect(untested.code).not.toBe(0);
+  },
+  PROCESS_LIMIT_MS,
+);

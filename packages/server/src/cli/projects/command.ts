@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { createCommand } from '../command.ts';
 import { PROJECT_APP_CHECK_OPTIONS } from './app-check-options.ts';
+import { PROJECT_FUNCTIONS_OPTIONS, PROJECT_NATIVE_APPS_OPTIONS } from './external/options.ts';
 import { PROJECT_LOOK_OPTIONS } from './look-options.ts';
 import {
   PROJECT_CAPTCHA_OPTIONS,
@@ -12,6 +13,7 @@ import {
   PROJECT_SMS_OPTIONS,
 } from './options.ts';
 import { PROJECT_PROVIDERS_OPTIONS } from './provider-options.ts';
+import { PROJECT_SIGN_UP_OPTIONS } from './sign-up-options.ts';
 import { PROJECT_TENANTS_OPTIONS } from './tenant-options.ts';
 
 /**
@@ -51,6 +53,13 @@ export function createProjectCommand(program: Command): Command {
       load: async () => (await import('./sign-in.ts')).runProjectSignIn,
     }),
     createCommand({
+      name: 'sign-up',
+      help: 'Show, set and explain the rules for new accounts of a project.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_SIGN_UP_OPTIONS,
+      load: async () => (await import('./sign-up.ts')).runProjectSignUp,
+    }),
+    createCommand({
       name: 'sms',
       help: 'Show and set how a project sends text messages, and what for.',
       argument: { name: '<id>', help: 'project ID' },
@@ -77,6 +86,20 @@ export function createProjectCommand(program: Command): Command {
       argument: { name: '<id>', help: 'project ID' },
       options: PROJECT_APP_CHECK_OPTIONS,
       load: async () => (await import('./app-check.ts')).runProjectAppCheck,
+    }),
+    createCommand({
+      name: 'functions',
+      help: 'Show, set and test the functions that decide about sign-ups, sign-ins and messages.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_FUNCTIONS_OPTIONS,
+      load: async () => (await import('./external/functions.ts')).runProjectFunctions,
+    }),
+    createCommand({
+      name: 'native-apps',
+      help: 'Show and set the native apps that use the passkeys of a project.',
+      argument: { name: '<id>', help: 'project ID' },
+      options: PROJECT_NATIVE_APPS_OPTIONS,
+      load: async () => (await import('./external/native-apps.ts')).runProjectNativeApps,
     }),
     createCommand({
       name: 'look',

@@ -151,6 +151,27 @@ export const PROJECT_CAPTCHA_OPTIONS = {
       return Number(text);
     }),
   } satisfies OptionSpec<number | null>,
+  recaptcha: nameOption(
+    '--recaptcha <key>',
+    'site key of reCAPTCHA to use in place of challenges, or none; HEARTH_RECAPTCHA_SECRET sets its secret',
+  ),
+  recaptchaVerifier: nameOption(
+    '--recaptcha-verifier <key>',
+    'site key of reCAPTCHA for RecaptchaVerifier; HEARTH_RECAPTCHA_VERIFIER_SECRET sets its secret',
+  ),
+  lowestScore: {
+    flag: '--lowest-score <score>',
+    environment: null,
+    help: 'lowest score of reCAPTCHA that is accepted, from 0 to 1',
+    fallback: null,
+    isRepeatable: false,
+    parse: single((text, name) => {
+      if (!/^(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?)$/.test(text))
+        throw new StartFailure(`${name} must be a number from 0 to 1, not "${text}".`);
+      return Number(text);
+    }),
+  } satisfies OptionSpec<number | null>,
+  test: switchOption('--test', 'ask reCAPTCHA whether it accepts the stored secrets'),
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
 /** The secret of the SMS service. No flag sets it, because all users of the machine can read command lines. */

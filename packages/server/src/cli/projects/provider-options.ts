@@ -1,3 +1,5 @@
+import { ROTATION_STEPS, type RotationStep } from '../../auth/saml/rotation-steps.ts';
+import { StartFailure } from '../../platform/failures.ts';
 import { type OptionSpec, single, switchOption } from '../../platform/option.ts';
 import { nameOption, noTexts, PROJECT_OPTIONS } from './options.ts';
 
@@ -26,6 +28,19 @@ export const PROJECT_PROVIDERS_OPTIONS = {
     isRepeatable: true,
     parse: (texts) => texts,
   } satisfies OptionSpec<readonly string[]>,
+  samlKey: {
+    flag: '--saml-key <step>',
+    environment: null,
+    help: 'replace the key that signs requests to SAML providers: prepare, then finish when the providers have its certificate; or cancel',
+    fallback: noStep(),
+    isRepeatable: false,
+    parse: single((text, name): RotationStep | null => {
+      const step = ROTATION_STEPS.find((known) => known === text.toUpperCase());
+      if (step === undefined)
+        throw new StartFailure(`${name} must be prepare, finish or cancel, not "${text}".`);
+      return step;
+    }),
+  },
   off: switchOption('--off', 'switch the provider off, and keep its settings'),
   remove: switchOption('--remove', 'remove the settings of the provider'),
 } as const satisfies Record<string, OptionSpec<unknown>>;
@@ -39,3 +54,8 @@ export const PROVIDER_SECRET: OptionSpec<string> = {
   isRepeatable: false,
   parse: single((text): string => text),
 };
+
+/** Gives the default of an option a wider type than its literal has. */
+function noStep(): RotationStep | null {
+  return null;
+}

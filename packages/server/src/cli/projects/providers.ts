@@ -25,6 +25,10 @@ export async function runProjectProviders(flags: Flags, project: string): Promis
   if (provider !== null) await change(flags, sendRequest, base, provider, changes);
   const lists = await Promise.all(COLLECTIONS.map((collection) => listAll(sendRequest, base, collection)));
   process.stdout.write(formatProviders(lists.flat()));
+  const step = readOption(PROJECT_PROVIDERS_OPTIONS.samlKey, flags.samlKey);
+  if (step === null) return;
+  const { spCertificates } = await sendRequest('POST', `${base}inboundSamlConfigs:rotateKey`, { step });
+  process.stdout.write(formatCertificates(spCertificates));
 }
 
 /** Returns the members of the configuration that the options set. */
@@ -47,7 +51,9 @@ function changesOf(flags: Flags, provider: string | null): Readonly<Record<strin
   if (isGiven && !isNamed)
     throw new StartFailure('Name the provider with --provider, such as --provider google.com.');
   if (provider?.startsWith('saml.') === true && !flags.off && !flags.remove)
-    throw new StartFailure('Set up a SAML provider with firebase-admin: createProviderConfig.');
+    throw new StartFailure(
+      'Set up a SAML provider in the console, which reads its metadata, or with firebase-admin: createProviderConfig.',
+    );
   return changes;
 }
 
@@ -117,6 +123,17 @@ async function listAll(
 
 function idOf(config: ProjectAnswer): string {
   return String(config['name']).split('/').at(-1) ?? '';
+}
+
+/** Returns the certificates that SAML providers need, each with its end. */
+function formatCertificates(certificates: unknown): string {
+  const list: readonly unknown[] = Array.isArray(certificates) ? certificates : [];
+  const texts = list.map((entry, index) => {
+    const { x509Certificate, expiresAt } = Object(entry);
+    const use = index === 0 ? 'that signs requests' : 'of the next key';
+    return `\nCertificate ${use}, valid until ${String(expiresAt)}\n${String(x509Certificate).trim()}\n`;
+  });
+  return texts.join('');
 }
 
 function formatProviders(configs: readonly ProjectAnswer[]): string {
