@@ -31,8 +31,28 @@ export interface ProviderConfig {
   };
   /** Of a SAML provider. */
   readonly idpConfig?: SamlIdentityProvider;
-  readonly spConfig?: { readonly spEntityId?: string };
+  readonly spConfig?: {
+    readonly spEntityId?: string;
+    readonly spCertificates?: readonly ServiceCertificate[];
+  };
 }
+
+/** A certificate with which this server signs requests to SAML providers. */
+export interface ServiceCertificate {
+  /** In PEM. */
+  readonly x509Certificate: string;
+  readonly expiresAt: string;
+}
+
+/** Returns the certificates of the project's key for SAML, and of the next key; none without a SAML provider. */
+export function serviceCertificates(configs: readonly ProviderConfig[]): readonly ServiceCertificate[] {
+  return (
+    configs.find(({ spConfig }) => spConfig?.spCertificates !== undefined)?.spConfig?.spCertificates ?? []
+  );
+}
+
+/** A step in which the next key for SAML replaces the key in use. */
+export type RotationStep = 'PREPARE' | 'FINISH' | 'CANCEL';
 
 /** A provider whose addresses the server knows. */
 export interface ProviderPreset {
@@ -128,6 +148,11 @@ export async function readSamlMetadata(
     body: { metadata },
   });
   return idpConfig;
+}
+
+/** Creates the next key for SAML, uses it from now on, or removes it. */
+export async function rotateSamlKey(api: Api, project: string, step: RotationStep): Promise<void> {
+  await api.json(`${baseOf(project)}/${COLLECTIONS.saml.name}:rotateKey`, { method: 'POST', body: { step } });
 }
 
 export async function removeProvider(api: Api, project: string, id: string): Promise<void> {

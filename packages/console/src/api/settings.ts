@@ -5,7 +5,11 @@ import type { Api } from './client.ts';
 export type SignInConfig = Readonly<Record<string, unknown>>;
 
 function configAddress(project: string): string {
-  return `/identitytoolkit.googleapis.com/v2/projects/${encodeURIComponent(project)}/config`;
+  return `${authAddress(project)}/config`;
+}
+
+function authAddress(project: string): string {
+  return `/identitytoolkit.googleapis.com/v2/projects/${encodeURIComponent(project)}`;
 }
 
 export async function readConfig(api: Api, project: string): Promise<SignInConfig> {
@@ -130,4 +134,32 @@ export interface PasskeyCount {
 
 export function countPasskeys(api: Api, project: string): Promise<PasskeyCount> {
   return api.json(`/api/projects/${encodeURIComponent(project)}/passkeys`);
+}
+
+/** How a function decided about a user who does not exist. */
+export interface FunctionTest {
+  readonly outcome: 'allowed' | 'rejected' | 'failed';
+  /** The problem, or the reason of the function. */
+  readonly message: string | null;
+  readonly durationMs: number;
+}
+
+/** Asks the stored function of an event about a user who does not exist. */
+export function testFunction(api: Api, project: string, event: string): Promise<FunctionTest> {
+  return api.json(`${authAddress(project)}/blockingFunctions/${event}:test`, { method: 'POST', body: {} });
+}
+
+/** Whether reCAPTCHA accepts the stored secret of a key. */
+export interface RecaptchaTest {
+  readonly siteKey: string;
+  readonly state: 'ok' | 'failed';
+  readonly message: string | null;
+}
+
+export async function testRecaptcha(api: Api, project: string): Promise<readonly RecaptchaTest[]> {
+  const { tests } = await api.json<{ readonly tests: readonly RecaptchaTest[] }>(
+    `${authAddress(project)}/recaptcha:test`,
+    { method: 'POST', body: {} },
+  );
+  return tests;
 }

@@ -31,6 +31,7 @@ testViewStates({
       ['radiogroup', texts.setting.captchaPassword],
       ['radiogroup', texts.setting.captchaPhone],
       ['spinbutton', texts.setting.captchaCost],
+      ['textbox', texts.recaptcha.field.siteKey],
     ],
   },
   passkeys: {
@@ -41,6 +42,8 @@ testViewStates({
       ['textbox', texts.setting.passkeyDomain],
       ['radiogroup', texts.setting.passkeyVerification],
       ['textbox', texts.passkeys.hashes],
+      ['textbox', texts.passkeys.packages],
+      ['textbox', texts.passkeys.appIds],
     ],
   },
   'passkeys that stop working': {
@@ -57,6 +60,8 @@ testViewStates({
       ['heading', texts.functions.beforeCreate],
       ['textbox', texts.setting.beforeCreate],
       ['textbox', texts.setting.beforeSignInAudience],
+      ['heading', texts.functions.beforeSendSms],
+      `${location.origin}/.well-known/jwks.json`,
     ],
   },
 });
@@ -71,6 +76,8 @@ testViewStates({
       'Germany',
       ['textbox', texts.phone.field.accountSid],
       ['spinbutton', texts.setting.smsPerDay],
+      ['spinbutton', texts.budgets.limit.perNumberAndHour],
+      ['spinbutton', texts.budgets.amount.perDay],
       ['radiogroup', texts.setting.smsProof],
       ['textbox', texts.phone.numbers],
     ],

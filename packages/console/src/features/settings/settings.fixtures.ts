@@ -1,6 +1,7 @@
 import type { ListedServiceAccount } from '@hearth/core/api/service-account.ts';
 import { type FakeResponses, json, jsonLines, requestError } from '../../api/fake-server.fixture.ts';
 import type { AddedMember, KeyFile, Member, ProjectKey } from '../../api/project.ts';
+import type { ServiceCertificate } from '../../api/providers.ts';
 import type { DeadMail, MailPreview, MailStatus, SignInConfig, TestOutcome } from '../../api/settings.ts';
 import type { SmsPreview, SmsStatus } from '../../api/sms.ts';
 import type { TenantPage } from '../../api/tenants.ts';
@@ -22,6 +23,8 @@ const CONFIG: SignInConfig = {
         userVerification: 'REQUIRED',
         allowAnonymous: true,
         androidKeyHashes: [ANDROID_KEY],
+        androidPackages: ['com.example.app'],
+        appleAppIds: ['ABCDE12345.com.example.app'],
       },
     },
   },
@@ -51,7 +54,7 @@ const CONFIG: SignInConfig = {
   recaptchaConfig: {
     emailPasswordEnforcementState: 'AUDIT',
     phoneEnforcementState: 'OFF',
-    hearth: { cost: 8_000 },
+    hearth: { cost: 8_000, recaptcha: { siteKey: '6Lc-score', verifierSiteKey: '6Lc-box', minScore: 0.5 } },
   },
   blockingFunctions: {
     triggers: {
@@ -68,6 +71,8 @@ const CONFIG: SignInConfig = {
         driver: { type: 'TWILIO', accountSid: 'AC1', from: '+15005550006' },
         appProof: 'REQUIRE',
         perDay: 500,
+        limits: { perNumberAndHour: 3 },
+        spending: { perDay: 20, prices: { default: 0.1, DE: 0.08 } },
       },
     },
     sendEmail: {
@@ -167,6 +172,12 @@ export const SERVICE_ACCOUNTS: readonly ListedServiceAccount[] = [
 
 const KEY_FILE: KeyFile = { private_key_id: '88aa11bb', client_email: 'admin@demo.example.com' };
 
+/** The certificate of the key for SAML. */
+export const SAML_CERTIFICATE: ServiceCertificate = {
+  x509Certificate: 'certificate of the key in use',
+  expiresAt: '2036-05-01T10:00:00.000Z',
+};
+
 const AT = '/api/projects/demo';
 const DATABASE = 'demo-default-rtdb';
 const PROVIDERS_AT = '/identitytoolkit.googleapis.com/v2/projects/demo';
@@ -188,6 +199,9 @@ export const ROUTES = {
   addOidcProvider: `POST ${PROVIDERS_AT}/oauthIdpConfigs`,
   testProvider: `POST ${PROVIDERS_AT}/identityProviders/google.com:test`,
   removeProvider: `DELETE ${PROVIDERS_AT}/defaultSupportedIdpConfigs/google.com`,
+  rotateKey: `POST ${PROVIDERS_AT}/inboundSamlConfigs:rotateKey`,
+  testRecaptcha: `POST ${PROVIDERS_AT}/recaptcha:test`,
+  testFunction: `POST ${PROVIDERS_AT}/blockingFunctions/beforeCreate:test`,
   passkeys: `GET ${AT}/passkeys`,
   sms: `GET ${AT}/sms`,
   deadSms: `GET ${AT}/sms/dead`,
@@ -248,6 +262,7 @@ const PROVIDERS: FakeResponses = {
         name: 'projects/demo/inboundSamlConfigs/saml.work',
         enabled: true,
         idpConfig: { ssoUrl: 'https://idp.example/sso' },
+        spConfig: { spCertificates: [SAML_CERTIFICATE] },
       },
     ],
   }),
@@ -255,6 +270,7 @@ const PROVIDERS: FakeResponses = {
   [ROUTES.addSamlProvider]: json({}),
   [ROUTES.readMetadata]: requestError(400, 'INVALID_CONFIG', 'INVALID_CONFIG : It is no metadata.'),
   [ROUTES.removeProvider]: json({}),
+  [ROUTES.rotateKey]: json({}),
   [ROUTES.testProvider]: json({
     tests: [
       { name: 'discovery', state: 'ok' },
@@ -365,8 +381,22 @@ export const SETTINGS_FIXTURES = {
     },
     main: ROUTES.sms,
   },
-  captcha: { address: 'sign-in/captcha', responses: CONFIGURED, main: ROUTES.config },
-  functions: { address: 'sign-in/functions', responses: CONFIGURED, main: ROUTES.config },
+  captcha: {
+    address: 'sign-in/captcha',
+    responses: {
+      ...CONFIGURED,
+      [ROUTES.testRecaptcha]: json({ tests: [{ siteKey: '6Lc-score', state: 'ok', message: null }] }),
+    },
+    main: ROUTES.config,
+  },
+  functions: {
+    address: 'sign-in/functions',
+    responses: {
+      ...CONFIGURED,
+      [ROUTES.testFunction]: json({ outcome: 'allowed', message: null, durationMs: 12 }),
+    },
+    main: ROUTES.config,
+  },
   members: {
     address: 'settings',
     responses: { [ROUTES.members]: json({ members: MEMBERS }), [ROUTES.addMember]: json(ADDED) },

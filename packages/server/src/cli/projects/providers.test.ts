@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createIdpKey } from '../../auth/saml/identity-provider.fixture.ts';
 import { findLocalAccess } from '../local-access.ts';
@@ -49,7 +50,7 @@ test(
 
 /** Creates a SAML provider, as the console does. */
 async function createSamlProvider(directory: string): Promise<void> {
-  const access = findLocalAccess(directory);
+  const access = findLocalAccess(join(directory, '.hearth'));
   const body = {
     enabled: true,
     idpConfig: {

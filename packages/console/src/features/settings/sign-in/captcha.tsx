@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { SectionCard } from '../../../ui/sections.tsx';
+import { RecaptchaCard, useRecaptchaProblem } from './recaptcha.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { ChoiceSetting, NumberSetting, useRangeProblem } from './setting-fields.tsx';
 import { SETTINGS, type SettingsForm } from './settings-form.ts';
@@ -12,6 +13,7 @@ const COST = { least: 2_000, most: 200_000, absent: 4_000 } as const;
 export function CaptchaSection({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
   const rangeProblem = useRangeProblem();
+  const recaptchaProblem = useRecaptchaProblem(form);
   const options = STATES.map((value) => ({
     value,
     label: t(`captcha.${value}`),
@@ -33,7 +35,11 @@ export function CaptchaSection({ form }: { readonly form: SettingsForm }) {
           {...COST}
         />
       </SectionCard>
-      <SaveBar form={form} problem={rangeProblem(form.value(SETTINGS.captchaCost), COST.least, COST.most)} />
+      <RecaptchaCard form={form} />
+      <SaveBar
+        form={form}
+        problem={rangeProblem(form.value(SETTINGS.captchaCost), COST.least, COST.most) ?? recaptchaProblem}
+      />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { INVERTED, SETTINGS, type SettingName, type SettingsForm } from './settings-form.ts';
+import { SignUpRulesCard, useSignUpProblem } from './sign-up-rules.tsx';
 import { SwitchSetting } from './switch-setting.tsx';
 
 const GROUPS = {
@@ -17,6 +18,7 @@ const GROUPS = {
 /** The section for sign-in methods, and for what users may do with their accounts. */
 export function MethodsSection({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
+  const signUpProblem = useSignUpProblem(form);
   return (
     <>
       {(['methods', 'accounts'] as const).map((group) => (
@@ -37,7 +39,8 @@ export function MethodsSection({ form }: { readonly form: SettingsForm }) {
           })}
         </SectionCard>
       ))}
-      <SaveBar form={form} />
+      <SignUpRulesCard form={form} />
+      <SaveBar form={form} problem={signUpProblem} />
     </>
   );
 }

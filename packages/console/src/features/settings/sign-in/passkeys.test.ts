@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isPasskeyDomain, toKeyHash } from './passkeys.tsx';
+import { toKeyHash } from './native-apps.tsx';
+import { isPasskeyDomain } from './passkeys.tsx';
 
 const HEX = 'FA:C6:17:45:DC:09:03:78:6F:B9:ED:E6:2A:96:2B:39:9F:73:48:F0:BB:6F:89:9B:83:32:66:75:91:03:3B:9C';
 const HASH = '-sYXRdwJA3hvue3mKpYrOZ9zSPC7b4mbgzJmdZEDO5w';

@@ -8,24 +8,13 @@ import { countPasskeys } from '../../../api/settings.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { Loaded } from '../../../ui/states.tsx';
+import { NativeAppsCards, useNativeAppsProblem } from './native-apps.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { ChoiceSetting, FlagSetting, findProblemAt, TextSetting } from './setting-fields.tsx';
+import { ChoiceSetting, FlagSetting, TextSetting } from './setting-fields.tsx';
 import { SETTINGS, type SettingsForm } from './settings-form.ts';
 
 const VERIFICATIONS = ['REQUIRED', 'PREFERRED'] as const;
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
-/** SHA-256 in base64url, and in hexadecimal as the tools of Android print it. */
-const KEY_HASH = /^[\w-]{43}$/;
-const HEX_HASH = /^(?:[0-9a-f]{2}:?){31}[0-9a-f]{2}$/i;
-
-/** Returns the hash in base64url if it is hexadecimal, and otherwise unchanged. */
-export function toKeyHash(text: string): string {
-  if (!HEX_HASH.test(text)) return text;
-  const bytes = text.replaceAll(':', '').match(/../g) ?? [];
-  const binary = String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16)));
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
 /** Returns whether a text is a host name without scheme and port, which is not an IP address. */
 export function isPasskeyDomain(text: string): boolean {
   return HOST.test(text) && !/^[\d.]+$/.test(text);
@@ -38,14 +27,13 @@ export function PasskeysSection({ form }: { readonly form: SettingsForm }) {
   const domain = String(form.value(SETTINGS.passkeyDomain) ?? '').trim();
   const edit = form.edits[SETTINGS.passkeyDomain];
   const isDomain = domain === '' || isPasskeyDomain(domain);
-  const hashes = readList(form.value(SETTINGS.passkeyAndroid));
-  const areHashes = hashes.every((hash) => KEY_HASH.test(hash));
+  const appsProblem = useNativeAppsProblem(form);
   /** The text that the user types to confirm: the new domain, or the old one if the field is empty. */
   const typed = domain === '' ? String(edit?.before ?? '') : domain;
   const isConfirmed = edit === undefined || confirmed.trim() === typed;
   const problems = [
     isDomain ? undefined : t('passkeys.notHost'),
-    areHashes ? undefined : t('passkeys.notHash'),
+    appsProblem,
     isConfirmed ? undefined : t('passkeys.confirmFirst'),
   ];
   return (
@@ -95,57 +83,10 @@ export function PasskeysSection({ form }: { readonly form: SettingsForm }) {
           }))}
         />
       </SectionCard>
-      <AndroidCard form={form} hashes={hashes} areHashes={areHashes} />
+      <NativeAppsCards form={form} />
       <SaveBar form={form} problem={problems.find((problem) => problem !== undefined)} />
     </>
   );
-}
-
-interface AndroidCardProps {
-  readonly form: SettingsForm;
-  readonly hashes: readonly string[];
-  readonly areHashes: boolean;
-}
-
-/** The hashes of the keys that sign the project's Android apps, one in each line. */
-function AndroidCard({ form, hashes, areHashes }: AndroidCardProps) {
-  const { t } = useTranslation('sign-in');
-  const [text, setText] = useState<string | null>(null);
-  const isShown = text !== null && JSON.stringify(readLines(text)) === JSON.stringify(hashes);
-  const wrong = areHashes ? findProblemAt(form.error, SETTINGS.passkeyAndroid) : t('passkeys.notHash');
-  return (
-    <SectionCard title={t('setting.passkeyAndroid')} about={t('passkeys.about.passkeyAndroid')}>
-      <TextField
-        multiline
-        minRows={2}
-        maxRows={10}
-        label={t('passkeys.hashes')}
-        // The typed text stays as it is, with its empty lines, unless the edit was discarded.
-        value={isShown ? text : hashes.join('\n')}
-        error={wrong !== undefined}
-        helperText={wrong ?? t('passkeys.about.hashes')}
-        onChange={(event) => {
-          setText(event.target.value);
-          form.set(SETTINGS.passkeyAndroid, readLines(event.target.value));
-        }}
-        slotProps={{
-          input: { readOnly: !form.mayOwn },
-          htmlInput: { dir: 'ltr', spellCheck: false },
-        }}
-      />
-    </SectionCard>
-  );
-}
-
-function readList(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-function readLines(text: string): readonly string[] {
-  return text
-    .split('\n')
-    .map((line) => toKeyHash(line.trim()))
-    .filter((line) => line !== '');
 }
 
 /** Says how many passkeys stop working when the domain changes. */

@@ -11,6 +11,7 @@ import {
   useRangeProblem,
 } from '../setting-fields.tsx';
 import { isSame, SETTINGS, type SettingsForm } from '../settings-form.ts';
+import { LimitsCard, SpendingCard, useBudgetProblem } from './budgets.tsx';
 import { CountriesCard } from './countries.tsx';
 import { DriverCard } from './driver.tsx';
 import { withoutPunctuation } from './use-sms.ts';
@@ -24,9 +25,11 @@ const MAX_TEST_NUMBERS = 10;
 export function PhoneSection({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
   const rangeProblem = useRangeProblem();
+  const budgetProblem = useBudgetProblem(form);
   const numbers = Object.entries<string>(Object(form.value(SETTINGS.testNumbers)));
   const problems = [
     rangeProblem(form.value(SETTINGS.smsPerDay), PER_DAY.least, PER_DAY.most),
+    budgetProblem,
     areTestNumbers(numbers) ? undefined : t('phone.notNumbers'),
   ];
   return (
@@ -54,7 +57,15 @@ export function PhoneSection({ form }: { readonly form: SettingsForm }) {
             about: t(`phone.about.${value}`),
           }))}
         />
+        <FlagSetting
+          form={form}
+          name="smsVoip"
+          about={t('budgets.about.smsVoip')}
+          isReadOnly={!form.mayOwn}
+        />
       </SectionCard>
+      <SpendingCard form={form} />
+      <LimitsCard form={form} />
       <TestNumbersCard form={form} numbers={numbers} />
       <SaveBar form={form} problem={problems.find((problem) => problem !== undefined)} />
     </>

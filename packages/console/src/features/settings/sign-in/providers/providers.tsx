@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { idOf, type ProviderConfig } from '../../../../api/providers.ts';
+import { idOf, type ProviderConfig, serviceCertificates } from '../../../../api/providers.ts';
 import { CopyButton } from '../../../../ui/copy-and-save.tsx';
 import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
 import { notify } from '../../../../ui/notices.tsx';
@@ -14,6 +14,7 @@ import { CodeText, UntrustedText } from '../../../../ui/text.tsx';
 import type { SettingsForm } from '../settings-form.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { ProviderTestCard, type StartedTest } from './provider-test.tsx';
+import { SamlKeyCard } from './saml-key.tsx';
 import { useProviders } from './use-providers.ts';
 
 /** The address to which providers send users back. */
@@ -24,11 +25,12 @@ type Opened = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly confi
 /** The section for identity providers, such as Google, with which users sign in. */
 export function ProvidersSection({ form }: { readonly form: SettingsForm }) {
   const { t } = useTranslation('sign-in');
-  const { providers, create, change, remove } = useProviders();
+  const { providers, create, change, remove, rotate } = useProviders();
   const [opened, setOpened] = useState<Opened | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
   const [started, setStarted] = useState<StartedTest | null>(null);
   const redirect = `${location.origin}${REDIRECT_PATH}`;
+  const certificates = providers.kind === 'ready' ? serviceCertificates(providers.data.configs) : [];
   const presets =
     providers.kind === 'ready'
       ? providers.data.presets.filter(
@@ -112,6 +114,9 @@ export function ProvidersSection({ form }: { readonly form: SettingsForm }) {
           }
         </Loaded>
       </SectionCard>
+      {certificates.length > 0 && (
+        <SamlKeyCard certificates={certificates} mayChange={form.mayOwn} rotate={rotate} />
+      )}
       {started !== null && <ProviderTestCard started={started} />}
       {opened !== null && (
         <ProviderDialog

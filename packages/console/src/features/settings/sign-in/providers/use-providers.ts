@@ -7,7 +7,9 @@ import {
   type ProviderChange,
   type ProviderConfig,
   type ProviderPreset,
+  type RotationStep,
   removeProvider,
+  rotateSamlKey,
 } from '../../../../api/providers.ts';
 import { type Loadable, loadableOf } from '../../../../api/query-state.ts';
 import { useApi, useProjectId } from '../../../../session/session.ts';
@@ -23,6 +25,8 @@ interface UseProviders {
   readonly create: (id: string, config: ProviderChange) => Promise<void>;
   readonly change: (id: string, config: ProviderChange) => Promise<void>;
   readonly remove: (id: string) => Promise<void>;
+  /** Replaces the key that signs requests to SAML providers. */
+  readonly rotate: (step: RotationStep) => Promise<void>;
 }
 
 /** Loads the providers of the project. The functions resolve when the list is loaded again. */
@@ -46,5 +50,6 @@ export function useProviders(): UseProviders {
     create: (id, config) => createProvider(api, project, id, config).then(reload),
     change: (id, config) => changeProvider(api, project, id, config).then(reload),
     remove: (id) => removeProvider(api, project, id).then(reload),
+    rotate: (step) => rotateSamlKey(api, project, step).then(reload),
   };
 }
