@@ -35,7 +35,7 @@ export interface Serving {
    */
   send(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
   /** Sends a request as an administrator of the whole server. */
-  admin(method: 'POST' | 'PATCH', path: string, body: JsonObject): Promise<JsonObject>;
+  admin(method: 'GET' | 'POST' | 'PATCH', path: string, body?: JsonObject): Promise<JsonObject>;
   /** `https://localhost` with the port. */
   readonly url: string;
   /** The server's own certificate in PEM. */
@@ -182,7 +182,7 @@ interface Sending {
 async function sendJson(
   url: string,
   { agent, method = 'POST', headers }: Sending,
-  body: JsonObject,
+  body?: JsonObject,
 ): Promise<JsonObject> {
   const json = await new Promise<JsonObject>((resolve, reject) => {
     const typed = { ...headers, 'content-type': 'application/json' };
@@ -197,7 +197,7 @@ async function sendJson(
         else reject(new Error(`The server responded with ${text}`));
       });
     });
-    sent.once('error', reject).end(JSON.stringify(body));
+    sent.once('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
   });
   const { error } = json;
   if (isJsonObject(error)) throw new Error(String(error['message']));

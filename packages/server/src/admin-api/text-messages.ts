@@ -59,15 +59,17 @@ export function textMessageRoutes(services: TextMessageServices): readonly ApiRo
 
 /**
  * `GET /api/projects/<project>/sms`: returns the state of the queue and the statistics of the countries,
- * `{"waiting","oldestAtMs","dead","lastFailure","countries":[…]}`, each with
- * `{"country","accepted","delivered","failed","used","pausedAtMs"}`.
+ * `{"waiting","oldestAtMs","dead","lastFailure","countries":[…],"blocked"}`, each with
+ * `{"country","accepted","delivered","failed","used","pausedAtMs"}`. `blocked` is the number of accounts that cannot sign in
+ * because the project has no SMS service, `{"count","isExact"}`, or `null`.
  */
 async function readTextMessages(
   { textMessages }: TextMessageServices,
   { segments }: ApiRequest,
 ): Promise<Answer> {
   const project = segments['project'] ?? '';
-  return jsonAnswer({ ...textMessages.status(project), countries: textMessages.countries(project) });
+  const [status, countries] = [textMessages.status(project), textMessages.countries(project)];
+  return jsonAnswer({ ...status, countries, blocked: await textMessages.countBlocked(project) });
 }
 
 const DEFAULT_LIMIT = 20;

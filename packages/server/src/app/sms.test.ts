@@ -104,6 +104,28 @@ test('[I799] administrators see how many messages went to each country, and whic
   expect((await ask('/api/projects/none/sms', { token })).text).toContain('PROJECT_NOT_FOUND');
 });
 
+test('[I775] administrators see how many accounts cannot sign in because the project sends no messages', async () => {
+  const { token, ask } = await openServing();
+  await ask('/api/projects', { token, body: { id: 'shop' } });
+  const blocked = async () => (await ask('/api/projects/shop/sms', { token })).json['blocked'];
+  const create = (email: string, factors: readonly string[]) =>
+    ask('/v1/projects/shop/accounts', {
+      token,
+      body: {
+        email,
+        emailVerified: true,
+        mfaInfo: factors.map((phoneInfo) => ({ phoneInfo, displayName: 'mine' })),
+      },
+    });
+  await create('ann@example.com', [NUMBER, '+12125550103']);
+  await create('bob@example.com', []);
+  expect(await blocked()).toBeNull();
+  const body = { mfa: { state: 'ENABLED', enabledProviders: ['PHONE_SMS'] } };
+  const path = '/v2/projects/shop/config?updateMask=mfa.state,mfa.enabledProviders';
+  await ask(path, { token, method: 'PATCH', body });
+  expect(await blocked()).toEqual({ count: 1, isExact: true });
+});
+
 test('[I800] receipts with a wrong secret or of an unknown service are rejected, and only POST is supported', async () => {
   const { ask } = await openServing();
   const url = '/__/sms/receipt/twilio/shop.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';

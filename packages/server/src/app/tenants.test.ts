@@ -94,6 +94,41 @@ test('[I1128] the lists and searches of accounts concern one tenant, or the proj
   expect((await ask('GET', `/api/projects/demo/accounts?tenant=${id}`)).status).toBe(400);
 });
 
+test('[I1128] no request of the console in one place reaches accounts of another place, or changes them', async () => {
+  const ask = await openDevelopment();
+  const [acme, other] = [await createTenant(ask, 'Acme'), await createTenant(ask, 'Other')];
+  const places = [undefined, acme, other];
+  const pathOf = (tenant: string | undefined) => (tenant === undefined ? '' : `/tenants/${tenant}`);
+  for (const tenant of places)
+    for (const name of ['one', 'two'])
+      await ask('POST', `/v1/projects/demo${pathOf(tenant)}/accounts`, {
+        localId: `${name}-of-${tenant ?? 'project'}`,
+        email: `${name}@example.com`,
+        emailVerified: true,
+      });
+  const at = '/api/projects/demo/accounts';
+  for (const owner of places)
+    for (const place of places) {
+      const [one, two] = [`one-of-${owner ?? 'project'}`, `two-of-${owner ?? 'project'}`];
+      const named = place === undefined ? '' : `&tenant=${place}`;
+      const status = owner === place ? 200 : 404;
+      const preview = await ask('GET', `${at}/merge?into=${one}&from=${two}${named}`);
+      expect([owner, place, preview.status]).toEqual([owner, place, status]);
+      const found = await ask('GET', `${at}/duplicates?uid=${one}${named}`);
+      expect([owner, place, found.status]).toEqual([owner, place, status]);
+      const own = await ask('GET', `${at}/merge?into=${one}&from=${two}${owner ? `&tenant=${owner}` : ''}`);
+      const body = { into: one, from: two, expected: own.json['digest'], tenant: place };
+      if (owner !== place) expect((await ask('POST', `${at}/merge`, body)).status).toBe(404);
+    }
+  // A digest of one tenant is of no use for accounts of the same names in another.
+  const { json } = await ask('GET', `${at}?by=uid`);
+  expect(JSON.stringify(json)).not.toContain(acme);
+  for (const tenant of [acme, other]) {
+    const listed = await ask('GET', `${at}?by=uid&tenant=${tenant}`);
+    expect(JSON.stringify(listed.json['accounts']).match(/"localId"/g)).toHaveLength(2);
+  }
+});
+
 test('[I1129] entries of the audit log name the tenant of the account, and are found by it', async () => {
   const ask = await openDevelopment();
   const id = await createTenant(ask, 'Acme');

@@ -215,6 +215,54 @@ describe('signing in with a phone as second factor', () => {
     expect((await signIn(client)).json).toHaveProperty('idToken');
   });
 
+  test('[I774] in a project that accepts phones for recovery, is refused until no other factor was used for 30 days', async () => {
+    const client = await AuthClient.open();
+    const { uid, idToken } = await openPhoneAnn(client);
+    await client.settings((settings) => ({ ...settings, sms: { ...settings.sms, factorUse: 'RECOVERY' } }));
+    const signInByText = async (): Promise<string | undefined> => {
+      const pending = await challenge(client);
+      const { error, sessionInfo } = await askForCode(client, pending);
+      if (error !== undefined) return error;
+      const code = await requireSmsCode(client, sessionInfo);
+      return (await finish(client, pending.mfaPendingCredential, code)).error;
+    };
+    // The phone is the only factor.
+    expect(await signInByText()).toBeUndefined();
+    await enrollApp(client, idToken);
+    expect(await signInByText()).toMatch(/^OPERATION_NOT_ALLOWED : .* only for recovery/);
+    expect(client.audited.at(-1)).toMatchObject({
+      event: 'sms_refused',
+      uid,
+      result: 'OPERATION_NOT_ALLOWED',
+    });
+    // Nor does a code help that was sent before.
+    const use = (factorUse: 'ALWAYS' | 'RECOVERY') =>
+      client.settings((settings) => ({ ...settings, sms: { ...settings.sms, factorUse } }));
+    await use('ALWAYS');
+    const pending = await challenge(client);
+    const code = await requireSmsCode(client, (await askForCode(client, pending)).sessionInfo);
+    await use('RECOVERY');
+    const late = await finish(client, pending.mfaPendingCredential, code);
+    expect(late.error).toMatch(/^OPERATION_NOT_ALLOWED : .* only for recovery/);
+    expect(factorsOf((await signIn(client)).json)).toMatchObject([
+      { phoneInfo: expect.any(String) },
+      { totpInfo: {} },
+    ]);
+    // An app that the project does not accept is no other factor.
+    await client.settings((settings) => ({
+      ...settings,
+      secondFactor: { ...settings.secondFactor, isTotpEnabled: false },
+    }));
+    expect(await signInByText()).toBeUndefined();
+    await client.settings((settings) => ({
+      ...settings,
+      secondFactor: { ...settings.secondFactor, isTotpEnabled: true },
+    }));
+    expect(await signInByText()).toMatch(/^OPERATION_NOT_ALLOWED/);
+    client.clock.ms += 30 * 86_400_000;
+    expect(await signInByText()).toBeUndefined();
+  });
+
   test('[I773] is not asked for if the project uses no second factors', async () => {
     const client = await AuthClient.open();
     await openPhoneAnn(client);

@@ -13,7 +13,10 @@ import {
   requirePhoneCode,
 } from '../phone/phone-code-store.ts';
 import { countUsedCode } from '../phone/sms-results.ts';
+import type { ProjectSettings } from '../projects/project.ts';
+import { RECOVERY_AFTER_MS } from '../projects/sms-settings.ts';
 import type { FactorKind, FactorStep, StartedChallenge, WrongProof } from './factor.ts';
+import { TOTP_PERIOD_SEC } from './totp.ts';
 
 /** Codes in text messages. Each code is valid once. */
 export const phoneFactor: FactorKind = {
@@ -59,6 +62,7 @@ export const phoneFactor: FactorKind = {
       return isProven && !given.isFirst;
     },
     start(step, factor, given) {
+      requireUsable(step);
       return { phoneResponseInfo: issue(step, codeRequestOf(step.account.uid, factor, given)) };
     },
   },
@@ -67,6 +71,7 @@ export const phoneFactor: FactorKind = {
 
   finishSignIn(step, factor, { block, pendingKey }) {
     const { account } = step;
+    requireUsable(step);
     const found = useCode(
       step,
       block,
@@ -79,6 +84,26 @@ export const phoneFactor: FactorKind = {
     return { by: 'factor', account, answer: { phoneAuthInfo: { phoneNumber } } };
   },
 };
+
+/** Throws if the project accepts phones for recovery only, and the account has recently used another factor. */
+function requireUsable({ account, project, nowMs }: FactorStep): void {
+  const { settings } = project;
+  if (settings.sms.factorUse === 'ALWAYS') return;
+  if (nowMs - lastOtherUseMs(account, settings) >= RECOVERY_AFTER_MS) return;
+  throw new AuthApiError(
+    'OPERATION_NOT_ALLOWED',
+    'In this project a text message is only for recovery. Use another second factor of the account.',
+    { uid: account.uid },
+  );
+}
+
+/** Returns when a factor of an account that the project accepts, other than a phone, was last used; 0 for never. */
+function lastOtherUseMs({ factors, passkeys }: Account, settings: ProjectSettings): number {
+  const steps = factors.map((factor) => (factor.kind === 'totp' ? factor.lastStep : 0));
+  const times = passkeys.map(({ lastUsedAtMs }) => lastUsedAtMs ?? 0);
+  const appMs = settings.secondFactor.isTotpEnabled ? Math.max(0, ...steps) * TOTP_PERIOD_SEC * 1_000 : 0;
+  return settings.passkeys.isEnabled ? Math.max(appMs, ...times) : appMs;
+}
 
 function enrollmentOf(phoneNumber: string, uid: string, app: Fields, isProven: boolean): PhoneCodeRequest {
   return { phoneNumber, purpose: { kind: 'enrollment', uid }, app, isProven };

@@ -10,7 +10,7 @@ import { randomSecret, spendRecoveryCode } from './recovery-codes.ts';
 /** The algorithm that authenticator apps expect. */
 const TOTP_ALGORITHM = 'SHA1';
 const TOTP_DIGITS = 6;
-const TOTP_PERIOD_SEC = 30;
+export const TOTP_PERIOD_SEC = 30;
 
 const CODE = new RegExp(`^[0-9]{${TOTP_DIGITS}}$`);
 

@@ -22,7 +22,7 @@ import {
 } from './config-fields.ts';
 import { SMS_BUDGET_MEMBERS } from './config-sms-budgets.ts';
 import type { ProjectSettings } from './project.ts';
-import { type ProjectSms, SMS_APP_PROOFS, type SmsRegions } from './sms-settings.ts';
+import { type ProjectSms, SMS_APP_PROOFS, SMS_FACTOR_USES, type SmsRegions } from './sms-settings.ts';
 
 export const SMS_REGIONS = 'smsRegionConfig';
 /** The members of `smsRegionConfig`, of which a configuration has at most one. */
@@ -290,6 +290,14 @@ export const SMS_MEMBERS: readonly ConfigMember[] = [
     encode: ({ sms }) => sms.appProof,
     apply: (settings, value, path) =>
       withSms(settings, { appProof: requireOneOf(value, path, SMS_APP_PROOFS) }),
+  },
+  {
+    path: `${HEARTH}.factorUse`,
+    encode: ({ sms: { factorUse } }) => (factorUse === 'ALWAYS' ? undefined : factorUse),
+    apply: (settings, value, path) =>
+      withSms(settings, {
+        factorUse: value === undefined ? 'ALWAYS' : requireOneOf(value, path, SMS_FACTOR_USES),
+      }),
   },
   ...SMS_BUDGET_MEMBERS,
 ];

@@ -90,7 +90,14 @@ test.each<readonly [string, Body]>([
     'notification.sendSms.hearth',
     {
       notification: {
-        sendSms: { hearth: { appProof: 'THROTTLED', perDay: 20, templates: { de: 'Code: %CODE%' } } },
+        sendSms: {
+          hearth: {
+            appProof: 'THROTTLED',
+            perDay: 20,
+            templates: { de: 'Code: %CODE%' },
+            factorUse: 'RECOVERY',
+          },
+        },
       },
     },
   ],

@@ -18,7 +18,16 @@ export interface ProjectSms {
   readonly spending: SmsSpending | null;
   /** Whether numbers of internet telephony get no messages. */
   readonly rejectsVoip: boolean;
+  readonly factorUse: SmsFactorUse;
 }
+
+/**
+ * When a phone is accepted as the second factor of an account: always, or only for recovery, if the account has used no other
+ * factor for `RECOVERY_AFTER_MS`.
+ */
+export const SMS_FACTOR_USES = ['ALWAYS', 'RECOVERY'] as const;
+export type SmsFactorUse = (typeof SMS_FACTOR_USES)[number];
+export const RECOVERY_AFTER_MS = 30 * 86_400_000;
 
 /** The key of the price for countries that have none of their own. */
 export const DEFAULT_PRICE = 'default';
@@ -58,6 +67,7 @@ export const NEW_SMS: ProjectSms = {
   limits: {},
   spending: null,
   rejectsVoip: false,
+  factorUse: 'ALWAYS',
 };
 
 /** The settings in development mode, where messages appear in the terminal. */
