@@ -1,12 +1,12 @@
-import type { StopReason } from '../cluster/follower.ts';
-import { JetStream } from '../cluster/jetstream.ts';
+import { findKeyCheck } from '../backup/secret-key-check.ts';
+import type { JetStream } from '../cluster/jetstream.ts';
 import { Front } from '../cluster/node/front.ts';
 import { LinkServer, type LinkServerOptions } from '../cluster/node/links.ts';
 import { ClusterNode, SHARD } from '../cluster/node/node.ts';
 import { holdOutput } from '../cluster/node/output.ts';
-import { findPosition } from '../cluster/node/position.ts';
+import { findLogIdentity, findPosition, putFirstPosition, putLogIdentity } from '../cluster/node/position.ts';
 import { holdsOtherData } from '../cluster/node/replicated-store.ts';
-import { UnsuitableServers } from '../cluster/server-requirements.ts';
+import { copyStore, removeUnfinished } from '../cluster/snapshots/directories.ts';
 import { systemTimers } from '../cluster/timers.ts';
 import { BodyBudget } from '../http/body-budget.ts';
 import { HttpServer } from '../http/server.ts';
@@ -16,9 +16,12 @@ import { explainBindFailure, explainStoreFailure, StartFailure } from '../platfo
 import type { Logger } from '../platform/logger.ts';
 import type { SocketAddress } from '../platform/network/cluster-options.ts';
 import { randomBytes } from '../platform/random.ts';
-import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
+import { deriveKey, keyFingerprint, type SecretKey } from '../platform/secret-key.ts';
 import type { ServeOptions } from '../platform/serve-options.ts';
+import type { KvStore } from '../storage/kv/store.ts';
 import { type App, listen, localUrl, openAdmission, openDirectory, openStore } from './app.ts';
+import { replaceStore } from './cluster-join.ts';
+import { connectToServers, explainServers } from './cluster-servers.ts';
 import type { Mode } from './mode.ts';
 import type { Backend } from './open-backend.ts';
 import { openPolicies, openSite } from './open-http.ts';
@@ -50,6 +53,10 @@ export interface ClusterApp extends App {
 const CONNECT_AGAIN_MS = 1_000;
 const READY_POLL_MS = 50;
 const INCARNATION_BYTES = 8;
+
+function createId(): string {
+  return Buffer.from(randomBytes(INCARNATION_BYTES)).toString('hex');
+}
 
 const timers = systemTimers(systemClock);
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => timers.after(ms, resolve));
@@ -88,6 +95,7 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
   stack.defer(() => http.close());
   const directory = stack.use(openDataDirectory(options.data));
   const watch = stack.use(watchProcess(admission, memoryBytes, logger));
+  removeUnfinished(directory.path);
   const store = openStore(directory.path);
   stack.defer(() => {
     // Once there is a node, the store belongs to it.
@@ -97,18 +105,23 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     throw new StartFailure(
       `The directory ${directory.path} holds data of a server without a cluster. Choose an empty or new directory with --data.`,
     );
-  const jetStream = stack.adopt(await connectToServers(options, ports), (it) => it[Symbol.asyncDispose]());
+  const jetStream = stack.adopt(await connectAgain(options, ports), (it) => it[Symbol.asyncDispose]());
   const log = await explainServers(() => jetStream.openShard(SHARD, store.read(findPosition)?.slot));
+  const storage = await explainServers(() => jetStream.openSnapshots(SHARD));
+  const { identity } = log;
+  requireOwnLog(identity, store, directory.path);
   let opening: Promise<Backend> | undefined;
+  let joining: Promise<void> | undefined;
   stack.defer(async () => {
     const backend = await opening?.catch(() => undefined);
     if (backend !== undefined) await backend.close();
     else node?.store[Symbol.dispose]();
     // Everything is committed now.
-    node?.close();
+    await node?.close();
   });
   let isOpen = false;
   let isStopping = false;
+  const stopping = new AbortController();
   const links = stack.use(
     await listenForLinks(options, {
       key,
@@ -139,9 +152,14 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     timers,
     logger,
     name,
-    incarnation: Buffer.from(randomBytes(INCARNATION_BYTES)).toString('hex'),
+    incarnation: createId(),
     address: name,
+    storage,
+    keptMessages: options.clusterKeep,
+    createId,
+    copyStore: (signal) => copyStore(directory.path, store.usedBytes(), openStore, signal),
     onNewLeader: () => front.endConnections(),
+    onStored: requireSameKey(store, secretKey, fail),
     onSilence: () => front.endConnections(),
     onLead: () => {
       if (node === undefined) return;
@@ -152,7 +170,21 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
       logger.error({ node: name }, `this node ${isStopping ? 'ends' : 'starts again'}: ${reason}`);
       ports.onLost(isStopping);
     },
-    onStop: (reason) => fail(new StartFailure(describeStop(reason, directory.path))),
+    onStop: (reason, isLeading) => {
+      // The server of this node still uses its store.
+      if (isLeading && (reason.kind === 'trimmed' || reason.kind === 'forked')) {
+        ports.onLost(isStopping);
+        return;
+      }
+      const join = { log, storage, timers, clock: systemClock, logger, directory: directory.path, store };
+      const { signal } = stopping;
+      joining = replaceStore(reason, {
+        ...join,
+        identity,
+        identify: () => jetStream.identify(SHARD),
+        signal,
+      }).then(() => ports.onLost(isStopping), fail);
+    },
   });
   stack.defer(async () => {
     front[Symbol.dispose]();
@@ -169,8 +201,44 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     replaceCertificate: (certificate) => http.replaceCertificate(certificate),
     async close() {
       isStopping = true;
+      stopping.abort(new StartFailure('The node is stopping.'));
+      await joining;
       await resources.disposeAsync();
     },
+  };
+}
+
+/**
+ * Throws a `StartFailure` if the store belongs to another log. The store of a node that begins to read remembers the log.
+ */
+function requireOwnLog(identity: string, store: KvStore, path: string): void {
+  const known = store.read(findLogIdentity);
+  if (known === undefined)
+    store.transact((tx): void => {
+      if (findPosition(tx) === undefined) putFirstPosition(tx);
+      putLogIdentity(tx, identity);
+    });
+  else if (known !== identity)
+    throw new StartFailure(
+      `The log of the cluster is not the one to which the data in ${path} belongs: NATS has lost its stores, or this node was started with the address or the directory of another cluster. Correct the addresses, restore the stores of NATS, or choose a new directory with --data.`,
+    );
+}
+
+/** Returns a function that calls `fail` once if the secrets in a store were sealed with another key than that of the node. */
+function requireSameKey(store: KvStore, key: SecretKey, fail: (failure: StartFailure) => void): () => void {
+  let isChecked = false;
+  return () => {
+    if (isChecked) return;
+    const check = store.read(findKeyCheck);
+    // No secret is sealed yet.
+    if (check === undefined) return;
+    isChecked = true;
+    if (check !== keyFingerprint(key))
+      fail(
+        new StartFailure(
+          'This node has another secret key than the rest of the cluster. Give all nodes the same with HEARTH_SECRET_KEY or --key-file.',
+        ),
+      );
   };
 }
 
@@ -179,33 +247,15 @@ async function waitUntil(condition: () => boolean): Promise<void> {
 }
 
 /** Connects to the NATS servers. A process that has started again waits for servers that do not answer. */
-async function connectToServers(options: ClusterAppOptions, ports: ClusterPorts): Promise<JetStream> {
-  const { cluster, clusterName, clusterMonitor, clusterReplicas } = options;
-  const login = cluster.find((server) => server.login !== null)?.login ?? null;
-  const jetStream = {
-    servers: cluster.map(({ url }) => url),
-    login,
-    monitors: clusterMonitor,
-    cluster: clusterName,
-    replicas: clusterReplicas,
-  };
+async function connectAgain(options: ClusterAppOptions, ports: ClusterPorts): Promise<JetStream> {
   for (;;) {
     try {
-      return await explainServers(() => JetStream.open(jetStream));
+      return await connectToServers(options);
     } catch (cause) {
       if (!ports.isRestart || !(cause instanceof StartFailure)) throw cause;
       ports.logger.error(cause.message);
       await sleep(CONNECT_AGAIN_MS);
     }
-  }
-}
-
-/** Calls a function that uses NATS servers. Rejects with a `StartFailure` if they are unsuitable. */
-export async function explainServers<T>(use: () => Promise<T>): Promise<T> {
-  try {
-    return await use();
-  } catch (cause) {
-    throw cause instanceof UnsuitableServers ? new StartFailure(cause.message, cause) : cause;
   }
 }
 
@@ -222,19 +272,4 @@ async function listenForLinks(
 
 function formatAddress({ host, port }: SocketAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function describeStop(reason: StopReason, path: string): string {
-  switch (reason.kind) {
-    case 'unreadable':
-      return `A newer version of Hearth has written to the cluster: message ${reason.slot} cannot be read, because ${reason.reason}. Start that version.`;
-    case 'forked':
-      return `The log of the cluster is not the one to which the data in ${path} belongs, or it has lost message ${reason.slot}. If this node has moved to another cluster, choose a new directory with --data.`;
-    case 'trimmed':
-      return `The log of the cluster begins with message ${reason.first}, and the data in ${path} ends before it. Copy the data directory of another node that is stopped.`;
-    case 'rewound':
-      return `The log of the cluster ends with message ${reason.last}, and the data in ${path} goes up to message ${reason.validSlot}: they belong to different clusters, or NATS has lost messages. If only this node stops, choose a new directory with --data. If all nodes stop, keep their directories, and restore the stores of NATS.`;
-    default:
-      return reason satisfies never;
-  }
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeBulletin, type Heartbeat } from '../cluster/bulletin.ts';
-import { JetStream } from '../cluster/jetstream.ts';
 import { SHARD } from '../cluster/node/node.ts';
 import type { NatsAddress } from '../platform/network/cluster-options.ts';
-import { explainServers } from './cluster-app.ts';
+import { connectToServers } from './cluster-servers.ts';
 
 /** Every node sends several heartbeats in this time. */
 const LISTEN_MS = 1_200;
@@ -16,15 +15,12 @@ export async function listNodes(
   servers: readonly NatsAddress[],
   cluster: string,
 ): Promise<readonly Heartbeat[]> {
-  await using jetStream = await explainServers(() =>
-    JetStream.open({
-      servers: servers.map(({ url }) => url),
-      login: servers.find(({ login }) => login !== null)?.login ?? null,
-      monitors: [],
-      cluster,
-      replicas: 1,
-    }),
-  );
+  await using jetStream = await connectToServers({
+    cluster: servers,
+    clusterName: cluster,
+    clusterMonitor: [],
+    clusterReplicas: 1,
+  });
   const nodes = new Map<string, Heartbeat>();
   const unsubscribe = jetStream.subscribe(SHARD, (bytes) => {
     const bulletin = decodeBulletin(bytes);

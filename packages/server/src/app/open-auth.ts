@@ -98,6 +98,8 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     shared: mode.mailServer,
   });
   const findMailer = (project: string) => emulation?.mailbox ?? mailers.find(project);
+  const { replication } = ports;
+  const whenCurrent = replication && (() => replication.whenCurrent());
   const mailWorker = new OutboxWorker({
     outbox: services.outbox,
     findSender: findMailer,
@@ -105,6 +107,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     pollMs: MAIL_POLL_MS,
     clock,
     logger,
+    whenCurrent,
   });
   const smsService = {
     box: services.secretBox,
@@ -125,6 +128,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     pollMs: SMS_POLL_MS,
     clock,
     logger,
+    whenCurrent,
     onGivenUp: (message, failure) => auditLostSms(services, message, failure),
   });
   return {

@@ -94,11 +94,13 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   const { sessions, eventStreams, feeds, activity, serverActivity } = realtime;
   activity.start();
   serverActivity.start();
+  const { replication } = ports;
   const alerts = new Alerts({
     services,
     readFigures: createFigureReader(databases, ownerOf, ports.readDisk),
     send: createAlertSend(mode.mayReachHook),
     logger,
+    whenCurrent: replication && (() => replication.whenCurrent()),
   });
   audit.observe((event) => alerts.observe(event));
   alerts.start();

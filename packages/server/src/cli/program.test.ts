@@ -5,7 +5,7 @@ import { CLUSTER_CONNECTION_OPTIONS } from '../platform/network/cluster-options.
 import { formatFallback } from '../platform/option.ts';
 import { SERVE_OPTIONS } from '../platform/serve-options.ts';
 import { OPTIONS } from '../platform/server-options.ts';
-import { DETACH_OPTIONS } from './cluster/options.ts';
+import { DETACH_OPTIONS, INIT_OPTIONS } from './cluster/options.ts';
 import type { OptionTable } from './command.ts';
 import {
   BACKUP_OPTIONS,
@@ -58,6 +58,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   restore: RESTORE_OPTIONS,
   doctor: DOCTOR_OPTIONS,
   'cluster status': CLUSTER_CONNECTION_OPTIONS,
+  'cluster init': INIT_OPTIONS,
   'cluster detach': DETACH_OPTIONS,
   'project create': PROJECT_CREATE_OPTIONS,
   'project list': PROJECT_OPTIONS,

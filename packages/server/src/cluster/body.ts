@@ -8,10 +8,13 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
  * |------|----------------------------------------------------|
  * | 0x81 | `{"node":…,"incarnation":…}`: a node begins a term |
  * | 0x82 | a batch: the effects of requests                   |
+ * | 0x83 | a base: the name of data that exists before it     |
  */
 export type Body =
   | { readonly kind: 'epoch'; readonly node: string; readonly incarnation: string }
   | { readonly kind: 'batch'; readonly payload: Buffer }
+  /** The log continues data that it does not contain. Only a node that has the data, from a snapshot, can read on. */
+  | { readonly kind: 'base'; readonly name: string }
   /** A kind of a later version that earlier ones may skip. */
   | { readonly kind: 'skipped' };
 
@@ -21,6 +24,7 @@ export type Epoch = Omit<Body & { readonly kind: 'epoch' }, 'kind'>;
 const CRITICAL_BIT = 0x80;
 const EPOCH = 0x81;
 const BATCH = 0x82;
+const BASE = 0x83;
 
 export function encodeEpoch({ node, incarnation }: Epoch): Buffer {
   return Buffer.concat([Buffer.of(EPOCH), Buffer.from(JSON.stringify({ node, incarnation }))]);
@@ -28,6 +32,10 @@ export function encodeEpoch({ node, incarnation }: Epoch): Buffer {
 
 export function encodeBatch(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.of(BATCH), payload]);
+}
+
+export function encodeBase(name: string): Buffer {
+  return Buffer.concat([Buffer.of(BASE), Buffer.from(name)]);
 }
 
 /** Decodes a body. Returns a sentence if this version cannot read it. */
@@ -39,6 +47,8 @@ export function decodeBody(bytes: Buffer): Body | string {
       return decodeEpoch(payload) ?? 'its epoch cannot be read';
     case BATCH:
       return { kind: 'batch', payload };
+    case BASE:
+      return { kind: 'base', name: payload.toString() };
     case undefined:
       return 'it has no body';
     default:

@@ -22,6 +22,7 @@ const MAX_REMEMBERED_NODES = 64;
 interface HeardNode {
   readonly head: Slot;
   readonly atMs: number;
+  readonly isLeading: boolean;
 }
 
 /**
@@ -44,7 +45,7 @@ export class Election {
 
   hear({ node, head, epoch, hasReleased }: Heartbeat, nowMs: number): void {
     const isOwn = node === this.#options.node;
-    if (!isOwn) this.#remember(node, { head, atMs: nowMs });
+    if (!isOwn) this.#remember(node, { head, atMs: nowMs, isLeading: epoch > 0 && !hasReleased });
     // The node that released the term waits as after any silence, so that another node gets the term.
     if (hasReleased && epoch >= this.#epoch && !isOwn) this.#hasReleased = true;
     else if (epoch > 0 && epoch >= this.#epoch) {
@@ -56,12 +57,32 @@ export class Election {
 
   /** Returns whether the node should claim the term. It should not while another node has read more of the log. */
   shouldClaim(head: Slot, nowMs: number): boolean {
-    const live = [...this.#nodes].filter(([, { atMs }]) => nowMs - atMs < NODE_SILENCE_MS);
+    const live = this.#liveNodes(nowMs);
     if (live.some(([, heard]) => heard.head > head)) return false;
     const score = this.#score(this.#options.node);
     const rank = live.filter(([node]) => this.#score(node) > score).length;
     const silenceMs = this.#hasReleased ? 0 : SILENCE_MS;
     return nowMs - this.#sequencerAtMs >= silenceMs + rank * RANK_MS;
+  }
+
+  /**
+   * Returns whether the node is the first live one that follows. The one that leads is it only if it is alone. No other
+   * node is at the same time, if all of them hear each other.
+   */
+  isFirstFollower(isLeading: boolean, nowMs: number): boolean {
+    const followers = this.#liveNodes(nowMs).filter(([, heard]) => !heard.isLeading && heard.head > 0);
+    const score = this.#score(this.#options.node);
+    return isLeading ? followers.length === 0 : followers.every(([node]) => this.#score(node) < score);
+  }
+
+  /** Returns the lowest slot up to which another node has read, of those that were heard within a time. */
+  lowestHead(withinMs: number, nowMs: number): Slot {
+    const heard = [...this.#nodes.values()].filter(({ head, atMs }) => head > 0 && nowMs - atMs < withinMs);
+    return Math.min(...heard.map(({ head }) => head));
+  }
+
+  #liveNodes(nowMs: number): readonly (readonly [string, HeardNode])[] {
+    return [...this.#nodes].filter(([, { atMs }]) => nowMs - atMs < NODE_SILENCE_MS);
   }
 
   #remember(node: string, heard: HeardNode): void {

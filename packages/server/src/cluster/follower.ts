@@ -17,7 +17,7 @@ export type StopReason =
   | { readonly kind: 'unreadable'; readonly slot: Slot; readonly reason: string }
   /** The log has another message in a slot that this node has applied: it has lost acknowledged messages. */
   | { readonly kind: 'forked'; readonly slot: Slot }
-  /** The log does not have the next message any more. */
+  /** The log does not contain what comes before one of its messages, and the node does not have it either. */
   | { readonly kind: 'trimmed'; readonly first: Slot }
   /** The log ends before the last valid message that the node has: it is another log, or has lost messages. */
   | { readonly kind: 'rewound'; readonly last: Slot; readonly validSlot: Slot };
@@ -171,8 +171,9 @@ export class Follower {
   #apply({ slot, body: bytes }: LogRecord): boolean {
     const body = decodeBody(bytes);
     if (typeof body === 'string') this.#stop({ kind: 'unreadable', slot, reason: body });
+    else if (body.kind === 'base') this.#stop({ kind: 'trimmed', first: slot + 1 });
     else this.#options.view.apply(body, this.#reader.boundary);
-    return typeof body !== 'string';
+    return this.#stopped === undefined;
   }
 
   #stop(reason: StopReason): void {

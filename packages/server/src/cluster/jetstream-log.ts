@@ -7,6 +7,8 @@ export interface JetStreamLogOptions {
   readonly client: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly stream: string;
+  /** Differs from one stream to another, even if they have the same name. */
+  readonly identity: string;
   /** The subject whose messages the stream stores. */
   readonly subject: string;
   /** The subject of bulletins, which no stream stores. */
@@ -24,7 +26,7 @@ const WRONG_LAST_SEQUENCE = 10071;
 export const STREAM_NOT_FOUND = 10059;
 
 /** The extent of a log whose stream was deleted or lost. */
-const NO_MESSAGES: LogExtent = { first: 1, last: 0 };
+const NO_MESSAGES: LogExtent = { first: 1, last: 0, bytes: 0 };
 
 /** After this many unknown outcomes one after the other, the connection may be to a server that is cut off. */
 const UNKNOWN_BEFORE_RECONNECT = 3;
@@ -46,6 +48,10 @@ export class JetStreamLog implements ReplicatedLog {
 
   constructor(options: JetStreamLogOptions) {
     this.#options = options;
+  }
+
+  get identity(): string {
+    return this.#options.identity;
   }
 
   append(expectedLast: Slot, message: Buffer, done: (outcome: AppendOutcome) => void): void {
@@ -78,8 +84,24 @@ export class JetStreamLog implements ReplicatedLog {
     const { manager, stream } = this.#options;
     manager.streams
       .info(stream)
-      .then(({ state }) => ({ first: Math.max(state.first_seq, 1), last: state.last_seq }))
+      .then(({ state }) => ({
+        first: Math.max(state.first_seq, 1),
+        last: state.last_seq,
+        bytes: state.bytes,
+      }))
       .then(done, (error) => done(hasCode(error, STREAM_NOT_FOUND) ? NO_MESSAGES : undefined));
+  }
+
+  trim(first: Slot, done: (isDone: boolean) => void): void {
+    const { manager, stream } = this.#options;
+    const trim = async (): Promise<void> => {
+      const { state } = await manager.streams.info(stream);
+      await manager.streams.purge(stream, { seq: Math.min(first, state.last_seq) });
+    };
+    trim().then(
+      () => done(true),
+      () => done(false),
+    );
   }
 
   publish(bytes: Buffer): void {

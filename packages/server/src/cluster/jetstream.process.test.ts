@@ -3,6 +3,7 @@ import { JetStream } from './jetstream.ts';
 import { replicatedLogContract } from './log.contract.ts';
 import { runTrial } from './model/trial.ts';
 import { NatsServers, type NatsServersOptions } from './nats-servers.fixture.ts';
+import { snapshotStorageContract } from './snapshots/storage.contract.ts';
 
 /** `npm run test:all` finds the program, or fetches it. */
 const program = process.env['NATS_SERVER_PATH'] ?? '';
@@ -34,6 +35,18 @@ if (program !== '')
       };
     });
 
+if (program !== '')
+  for (const count of [1, 3])
+    snapshotStorageContract(`JetStream, servers: ${count}`, async () => {
+      const servers = await NatsServers.start({ program, count });
+      const stack = new AsyncDisposableStack();
+      stack.use(servers);
+      return {
+        connect: async () => stack.use(await open(servers, count)).openSnapshots('0'),
+        [Symbol.asyncDispose]: () => stack.disposeAsync(),
+      };
+    });
+
 const unsuitable: readonly [string, Partial<NatsServersOptions>, string][] = [
   ['flush later', { jetStream: 'max_file_store: 1GB' }, 'sync_interval'],
   ['take only short messages', { maxPayload: '64KB' }, 'max_payload'],
@@ -53,7 +66,7 @@ testOnServers('[D19] a stream that is lost is not created again by a node that h
   await jetStream.deleteShard('0');
   const { promise, resolve } = Promise.withResolvers<unknown>();
   log.extent(resolve);
-  expect(await promise).toEqual({ first: 1, last: 0 });
+  expect(await promise).toEqual({ first: 1, last: 0, bytes: 0 });
 });
 
 testOnServers('[D13] one server cannot store three replicas', async () => {

@@ -1,8 +1,11 @@
 import type { JetStreamClient, JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { randomBytes } from '../platform/random.ts';
 import { JetStreamLog, STREAM_NOT_FOUND } from './jetstream-log.ts';
-import type { ReplicatedLog, Slot } from './replicated-log.ts';
+import { JetStreamSnapshots } from './jetstream-snapshots.ts';
+import type { Slot } from './replicated-log.ts';
 import { checkMonitored, checkServer, checkStream, UnsuitableServers } from './server-requirements.ts';
+import type { SnapshotStorage } from './snapshots/snapshot.ts';
 
 export interface JetStreamOptions {
   /** Addresses of NATS servers: `nats://<host>:<port>`. */
@@ -27,6 +30,10 @@ const MONITOR_TIMEOUT_MS = 2_000;
 const CREATE_ATTEMPTS = 20;
 const CREATE_PAUSE_MS = 500;
 
+/** The name of a property of each stream: a random text, so that a stream that was created again is another one. */
+const IDENTITY = 'hearth-identity';
+const IDENTITY_BYTES = 16;
+
 /** The properties of a server before its greeting has arrived. */
 const NO_SERVER = { version: 'unknown', max_payload: 0 };
 
@@ -43,6 +50,12 @@ async function loadLibraries() {
 }
 
 type Libraries = Awaited<ReturnType<typeof loadLibraries>>;
+
+/** The name of a stream, and the subjects of what it stores. */
+interface StreamName {
+  readonly name: string;
+  readonly subjects: string[];
+}
 
 /** A connection to the NATS servers that hold the log of a cluster. */
 export class JetStream implements AsyncDisposable {
@@ -95,9 +108,9 @@ export class JetStream implements AsyncDisposable {
    * `UnsuitableServers` if the stream is unsuitable, or if it is missing and the node has read messages: these are
    * lost.
    */
-  async openShard(shard: string, head: Slot = 0): Promise<ReplicatedLog> {
+  async openShard(shard: string, head: Slot = 0): Promise<JetStreamLog> {
     const name = `${this.#options.cluster}-${shard}`;
-    const info = await this.#openStream(name, head);
+    const info = await this.#openStream({ name, subjects: [logSubject(name)] }, head);
     const [problem] = checkStream(info, this.#options.replicas);
     if (problem !== undefined) throw new UnsuitableServers(problem);
     return new JetStreamLog({
@@ -105,8 +118,28 @@ export class JetStream implements AsyncDisposable {
       client: this.#client,
       manager: this.#manager,
       stream: name,
+      identity: identityOf(info),
       subject: logSubject(name),
       bulletins: bulletinSubject(name),
+    });
+  }
+
+  /** Returns the identity that the log of a shard has now. Rejects if the servers do not answer. */
+  async identify(shard: string): Promise<string> {
+    return identityOf(await this.#manager.streams.info(`${this.#options.cluster}-${shard}`));
+  }
+
+  /** Opens the snapshots of a shard, which are in a stream of their own. Throws `UnsuitableServers`. */
+  async openSnapshots(shard: string): Promise<SnapshotStorage> {
+    const name = `${this.#options.cluster}-${shard}-snapshots`;
+    const info = await this.#openStream({ name, subjects: [`${logSubject(name)}.>`] }, 0);
+    const [problem] = checkStream(info, this.#options.replicas);
+    if (problem !== undefined) throw new UnsuitableServers(problem);
+    return new JetStreamSnapshots({
+      client: this.#client,
+      manager: this.#manager,
+      stream: name,
+      prefix: logSubject(name),
     });
   }
 
@@ -121,7 +154,7 @@ export class JetStream implements AsyncDisposable {
     return () => subscription.unsubscribe();
   }
 
-  /** Deletes the log of a shard with all of its messages. */
+  /** Deletes the log of a shard with all of its messages. Its snapshots remain. */
   async deleteShard(shard: string): Promise<void> {
     await this.#manager.streams.delete(`${this.#options.cluster}-${shard}`);
   }
@@ -133,10 +166,10 @@ export class JetStream implements AsyncDisposable {
     await this.#connection.close();
   }
 
-  async #openStream(name: string, head: Slot): Promise<StreamInfo> {
+  async #openStream(stream: StreamName, head: Slot): Promise<StreamInfo> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#findOrCreateStream(name, head);
+        return await this.#findOrCreateStream(stream, head);
       } catch (error) {
         if (error instanceof UnsuitableServers) throw error;
         if (attempt === CREATE_ATTEMPTS || isLasting(error, this.#libraries))
@@ -149,7 +182,8 @@ export class JetStream implements AsyncDisposable {
     }
   }
 
-  async #findOrCreateStream(name: string, head: Slot): Promise<StreamInfo> {
+  async #findOrCreateStream(stream: StreamName, head: Slot): Promise<StreamInfo> {
+    const { name } = stream;
     try {
       return await this.#manager.streams.info(name);
     } catch (error) {
@@ -160,10 +194,14 @@ export class JetStream implements AsyncDisposable {
           { cause: error },
         );
       return await this.#manager.streams.add(
-        createStreamConfig(name, this.#options.replicas, this.#libraries),
+        createStreamConfig(stream, this.#options.replicas, this.#libraries),
       );
     }
   }
+}
+
+function identityOf({ config }: StreamInfo): string {
+  return config.metadata?.[IDENTITY] ?? '';
 }
 
 function logSubject(stream: string): string {
@@ -175,19 +213,19 @@ function bulletinSubject(stream: string): string {
 }
 
 function createStreamConfig(
-  name: string,
+  stream: StreamName,
   replicas: number,
   { RetentionPolicy, StorageType, DiscardPolicy }: Libraries,
 ): Partial<StreamConfig> & { readonly name: string } {
   return {
-    name,
-    subjects: [logSubject(name)],
+    ...stream,
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
     discard: DiscardPolicy.New,
     num_replicas: replicas,
     deny_delete: true,
     allow_direct: true,
+    metadata: { [IDENTITY]: Buffer.from(randomBytes(IDENTITY_BYTES)).toString('hex') },
   };
 }
 
@@ -239,8 +277,11 @@ async function readMonitor(monitor: string): Promise<unknown> {
   }
 }
 
-/** Codes of errors that end when the servers have found each other: no suitable peers, and not ready yet. */
-const PASSING_CODES: readonly number[] = [10005, 10008, 10009];
+/**
+ * Codes of errors that end when the servers have found each other: no suitable peers, and not ready yet; and when another
+ * node has created the stream at the same time.
+ */
+const PASSING_CODES: readonly number[] = [10005, 10008, 10009, 10058];
 
 function hasCode(error: unknown, codes: readonly number[], { JetStreamApiError }: Libraries): boolean {
   return error instanceof JetStreamApiError && codes.includes(error.code);

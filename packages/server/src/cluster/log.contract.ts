@@ -62,7 +62,11 @@ export function replicatedLogContract(name: string, open: () => Promise<LogTestB
 
     test('[D1] an empty log has no messages', async () => {
       expect(await readOnce(a, 1)).toEqual([]);
-      expect(await settle<LogExtent | undefined>((done) => a.extent(done))).toEqual({ first: 1, last: 0 });
+      expect(await settle<LogExtent | undefined>((done) => a.extent(done))).toEqual({
+        first: 1,
+        last: 0,
+        bytes: 0,
+      });
     });
 
     test('[D1] an append to another slot than the next is rejected, and stores nothing', async () => {
@@ -77,7 +81,10 @@ export function replicatedLogContract(name: string, open: () => Promise<LogTestB
       await store(b, 'two');
       await store(a, 'three');
       for (const log of [a, b]) expect(await read(log, 1, 3)).toEqual(['1:one', '2:two', '3:three']);
-      expect(await settle<LogExtent | undefined>((done) => b.extent(done))).toEqual({ first: 1, last: 3 });
+      expect(await settle<LogExtent | undefined>((done) => b.extent(done))).toMatchObject({
+        first: 1,
+        last: 3,
+      });
     });
 
     test('[D1] of two appends to one slot, one is stored', async () => {
@@ -113,6 +120,20 @@ export function replicatedLogContract(name: string, open: () => Promise<LogTestB
       last += 1;
       const [stored] = await readOnce(b, last);
       expect(stored?.message.equals(message)).toBe(true);
+    });
+
+    test('[D25] messages before a slot are removed, and never the last one', async () => {
+      const extent = (): Promise<LogExtent | undefined> => settle((done) => b.extent(done));
+      const before = await extent();
+      expect(await settle<boolean>((done) => a.trim(3, done))).toBe(true);
+      expect(await read(b, 1, last - 2, last)).toMatchObject({ 0: '3:three' });
+      const after = await extent();
+      expect(after).toMatchObject({ first: 3, last });
+      expect(after?.bytes).toBeLessThan(before?.bytes ?? 0);
+      await settle<boolean>((done) => a.trim(last + 5, done));
+      expect((await extent())?.first).toBe(last);
+      await store(a, 'after');
+      expect(await read(b, last, 1)).toEqual([`${last}:after`]);
     });
 
     test('[D1] subscribers receive what is published until they unsubscribe', async () => {

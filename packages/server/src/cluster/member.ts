@@ -1,5 +1,6 @@
 import { decodeBulletin, encodeHeartbeat, encodeStored, type Heartbeat } from './bulletin.ts';
 import { Election } from './election.ts';
+import type { Slot } from './replicated-log.ts';
 import { Sequencer, type SequencerOptions } from './sequencer.ts';
 
 export interface MemberOptions extends Omit<SequencerOptions, 'onCommit'> {
@@ -33,6 +34,9 @@ const STUCK_MS = 2_500;
  * the last leader may be dead.
  */
 const MAX_LEADER_SILENCE_MS = 30_000;
+
+/** Time for which the log waits for a node that was heard. Later, the node may have to load a snapshot. */
+const AWAITED_MS = 3_600_000;
 
 /** One node's part in a shard: it follows the log, and is the sequencer when the others expect it to be. */
 export class Member {
@@ -102,6 +106,21 @@ export class Member {
     return this.#options.timers.elapsedMs() - this.#heardAtMs;
   }
 
+  /** Whether the other nodes expect this one to store snapshots. */
+  get isKeeper(): boolean {
+    const { epoch, follower } = this.#sequencer;
+    return (
+      follower.stopped === undefined &&
+      this.#election.isFirstFollower(epoch !== undefined, this.#options.timers.elapsedMs())
+    );
+  }
+
+  /** The lowest slot up to which a node has read that was heard in the last hour. */
+  get lowestHead(): Slot {
+    const others = this.#election.lowestHead(AWAITED_MS, this.#options.timers.elapsedMs());
+    return Math.min(others, this.#sequencer.follower.position.slot);
+  }
+
   /** Ends the term, and lets the next node claim immediately. */
   release(): void {
     const { epoch } = this.#sequencer;
@@ -149,7 +168,9 @@ export class Member {
 
   #publishHeartbeat(epoch: number, hasReleased: boolean): void {
     const { log, node, incarnation, address = '' } = this.#options;
-    const head = this.#sequencer.follower.position.slot;
+    const { position, stopped } = this.#sequencer.follower;
+    // A node that cannot read on must not prevent the others from leading.
+    const head = stopped === undefined ? position.slot : 0;
     const sentMs = this.#options.timers.elapsedMs();
     log.publish(encodeHeartbeat({ node, incarnation, address, sentMs, head, epoch, hasReleased }));
   }
@@ -176,6 +197,7 @@ export class Member {
     if (heartbeat.epoch > epoch || (isNewest && this.#sequencer.isClaiming)) this.#sequencer.stepDown();
     if (heartbeat.head > this.#sequencer.follower.position.slot) this.#sequencer.pull();
   }
+
   #receiveOwn({ incarnation, epoch, sentMs }: Heartbeat): void {
     if (incarnation !== this.#options.incarnation || epoch !== this.#sequencer.epoch) return;
     this.#echoedMs = Math.max(this.#echoedMs, sentMs);

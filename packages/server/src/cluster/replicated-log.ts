@@ -18,6 +18,8 @@ export type AppendOutcome =
 export interface LogExtent {
   readonly first: Slot;
   readonly last: Slot;
+  /** Bytes of all messages, with what the engine adds to them. */
+  readonly bytes: number;
 }
 
 /**
@@ -40,6 +42,8 @@ export interface ReplicatedLog {
   read(from: Slot, max: number, done: (messages: readonly StoredMessage[]) => void): void;
   /** Reports the extent of the log, possibly an earlier one; `undefined` if the engine cannot be reached. */
   extent(done: (extent: LogExtent | undefined) => void): void;
+  /** Removes all messages before `first`, at some time. Never removes the last message. */
+  trim(first: Slot, done: (isDone: boolean) => void): void;
   /** Sends bytes to all subscribers of the shard, including the sender. Bytes may be lost, doubled or reordered. */
   publish(bytes: Buffer): void;
   /** Calls `receive` for published bytes, until the returned function is called. */

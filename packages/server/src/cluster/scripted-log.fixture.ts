@@ -41,7 +41,9 @@ export class ScriptedLog {
       append: (expectedLast, message, done) =>
         this.#appends.push(new ScriptedAppend(this, expectedLast, message, done)),
       read: (from, max, done) => this.#reads.push(() => done(this.#read(Math.max(from, this.first), max))),
-      extent: (done) => this.#reads.push(() => done({ first: this.first, last: this.messages.length })),
+      extent: (done) =>
+        this.#reads.push(() => done({ first: this.first, last: this.messages.length, bytes: 0 })),
+      trim: () => undefined,
       publish: () => undefined,
       subscribe: () => () => undefined,
     };

@@ -98,8 +98,9 @@ export class Sequencer {
       rule,
       onRead: (stored, applied) => this.#onRead(stored, applied),
       onStop: (reason) => {
-        this.stepDown();
+        // First, so that the end of the term is not taken for an ordinary one.
         onStop(reason);
+        this.stepDown();
       },
     });
   }

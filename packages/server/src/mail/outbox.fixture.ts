@@ -59,6 +59,7 @@ interface ServerOptions {
   readonly mailer?: Mailer;
   readonly findMailer?: (project: string) => Mailer;
   readonly keyByte?: number;
+  readonly whenCurrent?: () => Promise<void>;
 }
 
 /** Returns a record store, its clock and its disk. `start` creates the outbox and the worker of one server run. */
@@ -70,7 +71,7 @@ export function mailTestBed() {
     clock,
     disk,
     recordStore,
-    start({ limits = UNLIMITED_MAILS, mailer, findMailer, keyByte = 1 }: ServerOptions = {}) {
+    start({ limits = UNLIMITED_MAILS, mailer, findMailer, keyByte = 1, whenCurrent }: ServerOptions = {}) {
       const memory = new MemoryMailer();
       const { logger, lines } = recordingLogger();
       const box = secretBox(secretKey(new Uint8Array(32).fill(keyByte)), randomBytes);
@@ -83,6 +84,7 @@ export function mailTestBed() {
         pollMs: MAIL_POLL_MS,
         clock,
         logger,
+        whenCurrent,
       });
       const enqueue = (mail: Partial<Mail> = {}): Promise<EnqueueOutcome> =>
         recordStore.change((transaction) => outbox.enqueue(transaction, { ...A_MAIL, ...mail }));

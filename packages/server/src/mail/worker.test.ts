@@ -248,3 +248,30 @@ test('[I137] an unexpected error of a mailer loses no mail', async () => {
   expect(outbox.status()).toMatchObject({ waiting: 1, dead: 0 });
   expect(lines.join('')).toContain('sending an email failed unexpectedly');
 });
+
+test('[D30] a mail of a node is sent when what queued it is committed', async () => {
+  const committed = Promise.withResolvers<void>();
+  const { outbox, worker, mailer, enqueue } = mailTestBed().start({ whenCurrent: () => committed.promise });
+  await enqueue();
+  const delivered = worker.deliverDue();
+  for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve));
+  expect(mailer.sent).toEqual([]);
+  expect(outbox.status().waiting).toBe(1);
+  committed.resolve();
+  await delivered;
+  expect(mailer.sent).toHaveLength(1);
+  expect(outbox.status().waiting).toBe(0);
+});
+
+test('[D30] a node that stops while a mail waits for its commit ends, and the next one sends the mail', async () => {
+  const { start } = mailTestBed();
+  const { worker, mailer, enqueue } = start({ whenCurrent: () => new Promise(() => undefined) });
+  await enqueue();
+  const delivered = worker.deliverDue();
+  await worker[Symbol.asyncDispose]();
+  await delivered;
+  expect(mailer.sent).toEqual([]);
+  const next = start();
+  await next.worker.deliverDue();
+  expect(next.mailer.sent).toHaveLength(1);
+});

@@ -17,6 +17,11 @@ export interface OutboxWorkerOptions<Message extends QueuedMessage> {
   readonly pollMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /**
+   * Resolves when everything that the store contains is certain to remain, and no other node of a cluster sends messages.
+   * Absent if both are always true.
+   */
+  readonly whenCurrent?: (() => Promise<void>) | undefined;
   /** Called when the server has given up on a message. `failure` is `undefined` if the message expired. */
   readonly onGivenUp?: (message: DueMessage, failure: DeliveryFailure | undefined) => void;
 }
@@ -40,6 +45,7 @@ const PAUSE_MS = 60_000;
 export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposable {
   readonly #options: OutboxWorkerOptions<Message>;
   readonly #stop = new AbortController();
+  readonly #stopped: Promise<void>;
   readonly #pausedUntilMs = new WeakMap<MessageSender<Message>, number>();
   readonly #lanes: Lanes<MessageSender<Message>>;
   /** One promise for each message that is being sent; at most `MAX_CONCURRENT`. */
@@ -60,6 +66,9 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
   constructor(options: OutboxWorkerOptions<Message>) {
     this.#options = options;
     this.#lanes = new Lanes(options.findSender);
+    this.#stopped = new Promise((resolve) => {
+      this.#stop.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
   }
 
   start(): void {
@@ -161,7 +170,11 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
 
   async #deliver({ message, sender }: Lane<MessageSender<Message>>): Promise<void> {
     const { id, untilMs } = message;
-    const { outbox, clock } = this.#options;
+    const { outbox, clock, whenCurrent } = this.#options;
+    if (whenCurrent !== undefined) {
+      await Promise.race([whenCurrent(), this.#stopped]);
+      if (this.#stop.signal.aborted) return;
+    }
     if (untilMs <= clock.nowMs()) {
       await outbox.expire(id);
       this.#options.onGivenUp?.(message, undefined);

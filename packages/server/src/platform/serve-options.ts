@@ -148,6 +148,7 @@ export function readServeOptions(
     clusterName: readOption(SERVE_OPTIONS.clusterName, flags.clusterName, environment),
     clusterAddress: readOption(SERVE_OPTIONS.clusterAddress, flags.clusterAddress, environment),
     clusterMonitor: readOption(SERVE_OPTIONS.clusterMonitor, flags.clusterMonitor, environment),
+    clusterKeep: readOption(SERVE_OPTIONS.clusterKeep, flags.clusterKeep, environment),
     clusterReplicas: readOption(SERVE_OPTIONS.clusterReplicas, flags.clusterReplicas, environment),
   };
 }

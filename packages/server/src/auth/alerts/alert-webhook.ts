@@ -72,6 +72,8 @@ export interface AlertWebhooksOptions {
   readonly services: Pick<AuthServices, 'recordStore' | 'secretBox' | 'clock' | 'randomBytes'>;
   readonly send: HttpSend;
   readonly logger: Logger;
+  /** As in the options of an `OutboxWorker`. */
+  readonly whenCurrent?: (() => Promise<void>) | undefined;
   /** Returns where a message goes now; `undefined` if a later one has replaced it, or the project has no webhook. */
   readonly findTarget: (message: AlertMessage) => WebhookTarget | undefined;
   /** Called when the server has given up on a message of a project. */
@@ -86,7 +88,7 @@ export class AlertWebhooks {
   readonly worker: OutboxWorker<QueuedAlert>;
 
   constructor(options: AlertWebhooksOptions) {
-    const { services, logger, onLost } = options;
+    const { services, logger, whenCurrent, onLost } = options;
     const { recordStore, secretBox: box, randomBytes, clock } = services;
     this.#options = options;
     this.#outbox = new Outbox({ recordStore, box, randomBytes, policy: ALERT_QUEUE });
@@ -97,6 +99,7 @@ export class AlertWebhooks {
       pollMs: POLL_MS,
       clock,
       logger,
+      whenCurrent,
       onGivenUp: ({ project }, failure) => onLost(project, failure?.message ?? ALERT_QUEUE.expiredReason),
     });
   }

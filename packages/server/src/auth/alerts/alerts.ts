@@ -41,6 +41,8 @@ export interface AlertsOptions {
   readonly readFigures: (projectId: string) => AlertFigures;
   readonly send: HttpSend;
   readonly logger: Logger;
+  /** As in the options of an `OutboxWorker`. */
+  readonly whenCurrent?: (() => Promise<void>) | undefined;
 }
 
 const TICK_MS = 10_000;

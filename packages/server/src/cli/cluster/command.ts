@@ -1,19 +1,27 @@
 import { Command } from 'commander';
 import { CLUSTER_CONNECTION_OPTIONS } from '../../platform/network/cluster-options.ts';
 import { createCommand } from '../command.ts';
-import { DETACH_OPTIONS } from './options.ts';
+import { DETACH_OPTIONS, INIT_OPTIONS } from './options.ts';
 
 /**
  * Creates the command `hearth cluster` with its subcommands. `program` is the root command, whose settings they
  * inherit.
  */
 export function createClusterCommand(program: Command): Command {
-  const group = new Command('cluster').description('Show the nodes of a cluster, and take one out of it.');
+  const group = new Command('cluster').description(
+    'Show the nodes of a cluster, and take data into and out of it.',
+  );
   const status = createCommand({
     name: 'status',
     help: 'List the nodes of a cluster, and which of them leads.',
     options: CLUSTER_CONNECTION_OPTIONS,
     load: async () => (await import('./status.ts')).runClusterStatus,
+  });
+  const init = createCommand({
+    name: 'init',
+    help: 'Make the data of a server without a cluster the data of a new cluster.',
+    options: INIT_OPTIONS,
+    load: async () => (await import('./init.ts')).runClusterInit,
   });
   const detach = createCommand({
     name: 'detach',
@@ -21,6 +29,6 @@ export function createClusterCommand(program: Command): Command {
     options: DETACH_OPTIONS,
     load: async () => (await import('./detach.ts')).runClusterDetach,
   });
-  for (const command of [status, detach]) group.addCommand(command.copyInheritedSettings(program));
+  for (const command of [status, init, detach]) group.addCommand(command.copyInheritedSettings(program));
   return group;
 }

@@ -40,6 +40,8 @@ export class SimulatedServers {
   readonly #choices: Choices;
   readonly #subscribers = new Set<(bytes: Buffer) => void>();
   readonly messages: Buffer[] = [];
+  /** The first slot whose message was not removed. */
+  first: Slot = 1;
   faults: Faults;
   /** Until then requests wait at the servers, and no responses leave. */
   #electingUntilMs = 0;
@@ -65,10 +67,15 @@ export class SimulatedServers {
       append: (expectedLast, message, done) => this.#append(expectedLast, message, done),
       read: (from, max, done) => this.#request(() => this.#read(from, max), READ_TIMEOUT_MS, [], done),
       extent: (done) =>
-        this.#request<LogExtent | undefined>(
-          () => ({ first: 1, last: this.messages.length }),
+        this.#request<LogExtent | undefined>(() => this.#extent(), READ_TIMEOUT_MS, undefined, done),
+      trim: (first, done) =>
+        this.#request(
+          () => {
+            this.first = Math.max(this.first, Math.min(first, this.messages.length));
+            return true;
+          },
           READ_TIMEOUT_MS,
-          undefined,
+          false,
           done,
         ),
       publish: (bytes) => {
@@ -97,10 +104,15 @@ export class SimulatedServers {
     this.#request(execute, APPEND_TIMEOUT_MS, { kind: 'unknown' }, done);
   }
 
+  #extent(): LogExtent {
+    const bytes = this.messages.slice(this.first - 1).reduce((sum, { length }) => sum + length, 0);
+    return { first: this.first, last: this.messages.length, bytes };
+  }
+
   #read(from: Slot, max: number): readonly StoredMessage[] {
     const { length } = this.messages;
     const end = this.#choices.happens(this.faults.staleRead) ? this.#choices.below(length + 1) : length;
-    const first = Math.max(from, 1);
+    const first = Math.max(from, this.first);
     return this.messages
       .slice(first - 1, Math.min(end, first - 1 + max))
       .map((message, index) => ({ slot: first + index, message }));

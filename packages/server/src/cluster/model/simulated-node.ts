@@ -89,6 +89,7 @@ export class SimulatedNode {
         log.append(expectedLast, message, (outcome) => gate(() => done(outcome))),
       read: (from, max, done) => log.read(from, max, (messages) => gate(() => done(messages))),
       extent: (done) => log.extent((extent) => gate(() => done(extent))),
+      trim: (first, done) => log.trim(first, (isDone) => gate(() => done(isDone))),
       publish: (bytes) => log.publish(bytes),
       subscribe: (receive) => log.subscribe((bytes) => gate(() => receive(bytes))),
     };

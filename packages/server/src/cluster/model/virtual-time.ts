@@ -42,6 +42,19 @@ export class VirtualTime implements Timers {
     return true;
   }
 
+  /** Like `runUntil`, but after each action continues what waits for promises. */
+  async runAsyncUntil(isDone: () => boolean, limitMs: number): Promise<boolean> {
+    while (!isDone()) {
+      const [next] = this.#heap;
+      if (next === undefined || next.atMs > limitMs) return false;
+      this.#takeFirst();
+      this.#nowMs = next.atMs;
+      next.action();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return true;
+  }
+
   #insert(event: Event): void {
     const heap = this.#heap;
     let index = heap.length;

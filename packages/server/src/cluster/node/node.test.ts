@@ -1,107 +1,12 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../../platform/logger.ts';
-import { MemoryStore } from '../../storage/kv/memory.ts';
 import { Choices } from '../model/choices.ts';
 import { type Faults, NO_FAULTS, SimulatedServers } from '../model/simulated-log.ts';
 import { VirtualTime } from '../model/virtual-time.ts';
-import type { ReplicatedLog } from '../replicated-log.ts';
-import type { Timers } from '../timers.ts';
 import { contentHash } from './content-hash.ts';
-import { ClusterNode } from './node.ts';
+import type { ClusterNode } from './node.ts';
+import { SimulatedClusterNode } from './simulated-cluster-node.fixture.ts';
 
-const logger = createLogger('silent', { write: () => undefined });
 const COUNT = Buffer.from('count');
-
-/** Time between the arrival of a bulletin and its processing, in ms. */
-const LAG_MS = 20;
-
-/** A node in virtual time that can crash and freeze. Its store survives. */
-class SimulatedClusterNode {
-  readonly store = new MemoryStore();
-  readonly #name: string;
-  readonly #time: VirtualTime;
-  readonly #servers: SimulatedServers;
-  #starts = 0;
-  #frozenUntilMs = 0;
-  isLeading = false;
-  silences = 0;
-  /** No bulletin arrives. */
-  isCutOff = false;
-  readonly lost: string[] = [];
-  node: ClusterNode;
-
-  constructor(name: string, time: VirtualTime, servers: SimulatedServers) {
-    this.#name = name;
-    this.#time = time;
-    this.#servers = servers;
-    this.node = this.#start();
-  }
-
-  /** Ends the process and starts it again. Its sent messages still arrive. */
-  crash(): void {
-    this.#frozenUntilMs = 0;
-    this.node = this.#start();
-  }
-
-  freeze(ms: number): void {
-    this.#frozenUntilMs = this.#time.elapsedMs() + ms;
-  }
-
-  /** Runs an action in the process: later if it is frozen, and not at all if it has ended since. */
-  run(action: () => void, start = this.#starts): void {
-    if (start !== this.#starts) return;
-    const waitMs = this.#frozenUntilMs - this.#time.elapsedMs();
-    if (waitMs > 0) this.#time.after(waitMs, () => this.run(action, start));
-    else action();
-  }
-
-  #start(): ClusterNode {
-    this.#starts += 1;
-    this.isLeading = false;
-    const start = this.#starts;
-    const gate = (action: () => void): void => this.run(action, start);
-    const log = this.#servers.connect();
-    const gated: ReplicatedLog = {
-      append: (last, message, done) => log.append(last, message, (outcome) => gate(() => done(outcome))),
-      read: (from, max, done) => log.read(from, max, (messages) => gate(() => done(messages))),
-      extent: (done) => log.extent((extent) => gate(() => done(extent))),
-      publish: (bytes) => log.publish(bytes),
-      // A process that continues may read from its clients before it reads from its servers.
-      subscribe: (receive) =>
-        log.subscribe((bytes) => {
-          if (!this.isCutOff) gate(() => this.#time.after(LAG_MS, () => gate(() => receive(bytes))));
-        }),
-    };
-    const timers: Timers = {
-      elapsedMs: () => this.#time.elapsedMs(),
-      after: (ms, action) => this.#time.after(ms, () => gate(action)),
-    };
-    return new ClusterNode({
-      store: this.store,
-      log: gated,
-      timers,
-      logger,
-      name: this.#name,
-      incarnation: Buffer.from(`${this.#name}-${start}`.padEnd(8)).toString('hex'),
-      address: '',
-      onNewLeader: () => undefined,
-      onSilence: () => {
-        this.silences += 1;
-      },
-      onLead: () => {
-        this.isLeading = true;
-      },
-      onLost: (reason) => {
-        this.lost.push(reason);
-        this.isLeading = false;
-        this.#time.after(100, () => gate(() => this.crash()));
-      },
-      onStop: (reason) => {
-        throw new Error(JSON.stringify(reason));
-      },
-    });
-  }
-}
 
 const FAULTS: readonly Faults[] = [0, 0.5, 1].map((badness) => ({
   delayMs: 40,
@@ -279,4 +184,21 @@ test('[D17] a leader that continues after another one leads answers no read from
   time.runUntil(() => old.lost.length > 0, 60_000);
   expect(old.lost).toHaveLength(1);
   expect(read).toEqual([0]);
+});
+
+test('[D11] a leader whose log has lost messages stops, and does not start again before', () => {
+  const time = new VirtualTime();
+  const servers = new SimulatedServers(time, new Choices(1), NO_FAULTS);
+  const leader = new SimulatedClusterNode('a', time, servers);
+  time.runUntil(() => leader.isLeading, 10_000);
+  for (let item = 0; item < 5; item++) {
+    addItem(leader.node, `item-${item}`);
+    time.runUntil(() => false, time.elapsedMs() + 100);
+  }
+  servers.rewind(2);
+  const startedMs = time.elapsedMs();
+  time.runUntil(() => leader.stopped.length > 0, startedMs + 30_000);
+  expect(leader.stopped).toMatchObject([{ kind: 'rewound', last: 2 }]);
+  expect(time.elapsedMs() - startedMs).toBeLessThan(20_000);
+  expect(leader.lost).toEqual([]);
 });

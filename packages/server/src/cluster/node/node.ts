@@ -4,10 +4,12 @@ import type { Heartbeat } from '../bulletin.ts';
 import type { StopReason } from '../follower.ts';
 import { Member } from '../member.ts';
 import type { ReplicatedLog } from '../replicated-log.ts';
+import { SnapshotKeeper, type SnapshotKeeperOptions } from '../snapshots/keeper.ts';
 import type { Timers } from '../timers.ts';
 import { ReplicatedStore } from './replicated-store.ts';
 
-export interface ClusterNodeOptions {
+export interface ClusterNodeOptions
+  extends Pick<SnapshotKeeperOptions, 'storage' | 'keptMessages' | 'createId' | 'copyStore'> {
   readonly store: KvStore;
   readonly log: ReplicatedLog;
   readonly timers: Timers;
@@ -24,13 +26,15 @@ export interface ClusterNodeOptions {
   readonly onSilence: () => void;
   /** Called when the node begins to lead. */
   readonly onLead: () => void;
+  /** Called several times per second while the node follows, when the store contains what the node has read. */
+  readonly onStored: () => void;
   /**
    * Called when the process must start again, because memory and store contain changes that are not committed, or
    * because no change has been committed for a long time.
    */
   readonly onLost: (reason: string) => void;
-  /** Called when the node cannot continue. An operator has to act. */
-  readonly onStop: (reason: StopReason) => void;
+  /** Called when the node cannot read on. `isLeading` means that memory and store may contain changes that are not committed. */
+  readonly onStop: (reason: StopReason, isLeading: boolean) => void;
 }
 
 /** Name of the only shard: all databases and accounts of the cluster. */
@@ -47,6 +51,7 @@ export class ClusterNode {
   readonly #options: ClusterNodeOptions;
   readonly #member: Member;
   readonly store: ReplicatedStore;
+  readonly #keeper: SnapshotKeeper;
   #isLeading = false;
   #isOver = false;
   #cancelTick: () => void = () => undefined;
@@ -79,8 +84,13 @@ export class ClusterNode {
       onCurrent: () => this.store.gate.renew(),
       onStop: (reason) => {
         this.#isOver = true;
-        options.onStop(reason);
+        options.onStop(this.#explain(reason), this.#isLeading);
       },
+    });
+    this.#keeper = new SnapshotKeeper({
+      ...options,
+      isResponsible: () => !this.#isOver && this.#member.isKeeper,
+      lowestHead: () => this.#member.lowestHead,
     });
     this.#scheduleTick();
   }
@@ -96,11 +106,20 @@ export class ClusterNode {
   }
 
   /** Lets another node lead. Everything must be committed before. */
-  close(): void {
+  async close(): Promise<void> {
     this.#isOver = true;
     this.#cancelTick();
+    await this.#keeper.close();
     this.#member.release();
     this.#member.close();
+  }
+
+  /** A log that ends too early while another node leads a newer term has other messages in place of those of this node. */
+  #explain(reason: StopReason): StopReason {
+    const { leader, sequencer } = this.#member;
+    const isReplaced =
+      reason.kind === 'rewound' && leader !== undefined && leader.epoch > sequencer.follower.position.epoch;
+    return isReplaced ? { kind: 'forked', slot: reason.last } : reason;
   }
 
   #scheduleTick(): void {
@@ -113,7 +132,10 @@ export class ClusterNode {
   #tick(): void {
     if (this.#isOver) return;
     this.store.persist();
-    if (!this.#isLeading) return;
+    if (!this.#isLeading) {
+      this.#options.onStored();
+      return;
+    }
     const stuckMs = Math.max(this.#member.sequencer.pendingMs, this.#member.silentMs);
     if (stuckMs > MAX_STUCK_MS)
       this.#lose(`the log has not answered for ${Math.round(stuckMs / 1_000)} seconds`);

@@ -4,9 +4,12 @@ import type { ChainHash } from '../message.ts';
 
 /**
  * Keys of the table `meta` for data that a node stores for itself and never sends: its position in the log, as JSON with
- * the hash in hex; and for each uncommitted batch, the values that its keys had before the batch.
+ * the hash in hex; the identity of that log; the name that its data has as the base of a
+ * cluster; and for each uncommitted batch, the values that its keys had before the batch.
  */
 const POSITION_KEY = Buffer.from('cluster/position');
+const BASE_KEY = Buffer.from('cluster/base');
+const LOG_KEY = Buffer.from('cluster/log');
 const UNDO_PREFIX = 'cluster/undo/';
 
 /** Digits of the number of a batch, so that the keys of batches have the order of their numbers. */
@@ -22,17 +25,43 @@ export function undoKey(batch: number): Buffer {
   return Buffer.from(`${UNDO_PREFIX}${String(batch).padStart(BATCH_DIGITS, '0')}`);
 }
 
-/** Returns the position that is stored; `undefined` if the store never belonged to a cluster. */
-export function findPosition(tx: KvRead): ChainPosition | undefined {
-  const stored = tx.find('meta', POSITION_KEY);
-  if (stored === undefined) return undefined;
-  const { hash, ...position } = JSON.parse(stored.toString()) as ChainPosition;
+/** Returns a position as it is stored: JSON with the hash in hexadecimal. */
+export function encodePosition({ hash, ...position }: ChainPosition): string {
+  return JSON.stringify({ ...position, hash: Buffer.from(hash, 'latin1').toString('hex') });
+}
+
+/** Reverses `encodePosition`. */
+export function decodePosition(text: string): ChainPosition {
+  const { hash, ...position } = JSON.parse(text) as ChainPosition;
   return { ...position, hash: Buffer.from(hash, 'hex').toString('latin1') as ChainHash };
 }
 
-export function putPosition(tx: KvWrite, { hash, ...position }: ChainPosition): void {
-  const text = JSON.stringify({ ...position, hash: Buffer.from(hash, 'latin1').toString('hex') });
-  tx.put('meta', POSITION_KEY, Buffer.from(text));
+/** Returns the position that is stored; `undefined` if the store never belonged to a cluster. */
+export function findPosition(tx: KvRead): ChainPosition | undefined {
+  const stored = tx.find('meta', POSITION_KEY);
+  return stored === undefined ? undefined : decodePosition(stored.toString());
+}
+
+export function putPosition(tx: KvWrite, position: ChainPosition): void {
+  tx.put('meta', POSITION_KEY, Buffer.from(encodePosition(position)));
+}
+
+/** Returns the identity of the log to which a store belongs; `undefined` if it does not belong to one yet. */
+export function findLogIdentity(tx: KvRead): string | undefined {
+  return tx.find('meta', LOG_KEY)?.toString();
+}
+
+export function putLogIdentity(tx: KvWrite, identity: string): void {
+  tx.put('meta', LOG_KEY, Buffer.from(identity));
+}
+
+/** Returns the name that a store has as the base of a cluster; `undefined` if it has none. */
+export function findBaseName(tx: KvRead): string | undefined {
+  return tx.find('meta', BASE_KEY)?.toString();
+}
+
+export function putBaseName(tx: KvWrite, name: string): void {
+  tx.put('meta', BASE_KEY, Buffer.from(name));
 }
 
 /** Makes a store without contents part of a cluster. */

@@ -232,6 +232,14 @@ export class ReplicatedStore implements KvStore, View, Proposer {
     return new Promise((resolve) => this.gate.whenCommitted(resolve));
   }
 
+  /**
+   * Resolves when everything that was executed so far is committed, and no other node can have begun to lead. Never resolves
+   * if the term ends before.
+   */
+  whenCurrent(): Promise<void> {
+    return new Promise((resolve) => this.gate.whenCurrent(resolve));
+  }
+
   /** Resolves when the next transaction may begin; `undefined` if it may begin now. */
   whenReady(): Promise<void> | undefined {
     if (this.#waitingBytes <= MAX_WAITING_BYTES) return undefined;
@@ -253,7 +261,7 @@ export class ReplicatedStore implements KvStore, View, Proposer {
 }
 
 /** Gives the keys of uncommitted batches their earlier values, the last batch first. */
-function revertUncommitted(tx: KvWrite): void {
+export function revertUncommitted(tx: KvWrite): void {
   if (findPosition(tx) === undefined) putFirstPosition(tx);
   for (const { key, value } of [...tx.scan('meta', { ...UNDO_KEYS, isReversed: true })]) {
     applyKeyValues(tx, decodeKeyValues(value));

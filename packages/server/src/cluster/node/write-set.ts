@@ -1,4 +1,5 @@
 import type { KvRead, KvWrite, Table } from '../../storage/kv/store.ts';
+import { OWN_KEYS } from './position.ts';
 
 /**
  * The tables that the nodes of a cluster have in common, in the order of their numbers in records. `before` is not
@@ -49,21 +50,78 @@ export function encodeKeyValues(all: Iterable<KeyValue>): Buffer {
 
 /** Decodes what `encodeKeyValues` returns. Throws if the bytes have another form. */
 export function decodeKeyValues(bytes: Buffer): readonly KeyValue[] {
-  const all: KeyValue[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const first = bytes.readUInt8(at);
-    const table = REPLICATED_TABLES[first & ~ABSENT_BIT];
-    const keyAt = at + HEADER_BYTES;
-    const valueAt = keyAt + bytes.readUInt16BE(at + 1);
-    const end = valueAt + bytes.readUInt32BE(at + 3);
-    if (table === undefined || end > bytes.length)
-      throw new Error('The writes of a record have an unknown form.');
-    const value = (first & ABSENT_BIT) === 0 ? bytes.subarray(valueAt, end) : null;
-    all.push({ table, key: bytes.subarray(keyAt, valueAt), value });
-    at = end;
-  }
+  const reader = new KeyValueReader();
+  const all = reader.push(bytes);
+  if (!reader.isComplete) throw new Error(UNKNOWN_FORM);
   return all;
+}
+
+const UNKNOWN_FORM = 'The writes of a record have an unknown form.';
+
+/** Decodes what `encodeKeyValues` returns, from any pieces of it. */
+export class KeyValueReader {
+  /** Bytes of the next value of a key, which is not complete. */
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  /** Number of bytes without which nothing more can be decoded. */
+  #needed = HEADER_BYTES;
+
+  /** Whether all values of keys that have begun are complete. */
+  get isComplete(): boolean {
+    return this.#bytes === 0;
+  }
+
+  /** Returns what is complete with these bytes, which it refers to. Throws if the bytes have another form. */
+  push(bytes: Buffer): readonly KeyValue[] {
+    this.#parts.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes < this.#needed) return [];
+    const [first] = this.#parts;
+    const joined = this.#parts.length === 1 && first !== undefined ? first : Buffer.concat(this.#parts);
+    const all: KeyValue[] = [];
+    let at = 0;
+    for (;;) {
+      const end = findEnd(joined, at);
+      if (end > joined.length) {
+        this.#needed = end - at;
+        break;
+      }
+      all.push(decodeKeyValue(joined, at, end));
+      at = end;
+    }
+    this.#parts = at === joined.length ? [] : [joined.subarray(at)];
+    this.#bytes = joined.length - at;
+    return all;
+  }
+}
+
+/** Returns where the value of a key ends, or how far the bytes must reach to know. */
+function findEnd(bytes: Buffer, at: number): number {
+  const keyAt = at + HEADER_BYTES;
+  if (keyAt > bytes.length) return keyAt;
+  return keyAt + bytes.readUInt16BE(at + 1) + bytes.readUInt32BE(at + 3);
+}
+
+function decodeKeyValue(bytes: Buffer, at: number, end: number): KeyValue {
+  const first = bytes.readUInt8(at);
+  const table = REPLICATED_TABLES[first & ~ABSENT_BIT];
+  if (table === undefined) throw new Error(UNKNOWN_FORM);
+  const keyAt = at + HEADER_BYTES;
+  const valueAt = keyAt + bytes.readUInt16BE(at + 1);
+  const value = (first & ABSENT_BIT) === 0 ? bytes.subarray(valueAt, end) : null;
+  return { table, key: bytes.subarray(keyAt, valueAt), value };
+}
+
+/**
+ * Yields everything that the nodes of a cluster have in common, in the order of tables and keys. Each pair is valid until
+ * the next one is requested.
+ */
+export function* scanCommonData(tx: KvRead): Generator<KeyValue & { readonly value: Buffer }> {
+  for (const table of REPLICATED_TABLES)
+    for (const { key, value } of tx.scan(table, { isPassing: true })) {
+      const isOwn = table === 'meta' && key.compare(OWN_KEYS.lower) >= 0 && key.compare(OWN_KEYS.upper) < 0;
+      if (!isOwn) yield { table, key, value };
+    }
 }
 
 /** Gives keys the values of a list. */

@@ -19,6 +19,9 @@ export interface SocketAddress {
 const DEFAULT_NATS_PORT = '4222';
 const DEFAULT_REPLICAS = 3;
 const MAX_REPLICAS = 5;
+const DEFAULT_KEPT_MESSAGES = 20_000;
+const MIN_KEPT_MESSAGES = 100;
+const MAX_KEPT_MESSAGES = 10_000_000;
 
 /** Options of commands that connect to a cluster. */
 export const CLUSTER_CONNECTION_OPTIONS = {
@@ -40,17 +43,8 @@ export const CLUSTER_CONNECTION_OPTIONS = {
   },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of a node of a cluster. */
-export const CLUSTER_OPTIONS = {
-  ...CLUSTER_CONNECTION_OPTIONS,
-  clusterAddress: {
-    flag: '--cluster-address <address:port>',
-    environment: 'HEARTH_CLUSTER_ADDRESS',
-    help: 'address at which the other nodes reach this one, such as 10.0.0.1:9100',
-    fallback: noAddress(),
-    isRepeatable: false,
-    parse: single((text, name): SocketAddress | null => parseSocketAddress(text, name)),
-  },
+/** Options of programs that may create the log of a cluster. */
+export const CLUSTER_SERVER_OPTIONS = {
   clusterMonitor: {
     flag: '--cluster-monitor <url>',
     environment: 'HEARTH_CLUSTER_MONITOR',
@@ -66,6 +60,28 @@ export const CLUSTER_OPTIONS = {
     fallback: DEFAULT_REPLICAS,
     isRepeatable: false,
     parse: single((text, name): number => parseInteger(text, name, 1, MAX_REPLICAS)),
+  },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of a node of a cluster. */
+export const CLUSTER_OPTIONS = {
+  ...CLUSTER_CONNECTION_OPTIONS,
+  clusterAddress: {
+    flag: '--cluster-address <address:port>',
+    environment: 'HEARTH_CLUSTER_ADDRESS',
+    help: 'address at which the other nodes reach this one, such as 10.0.0.1:9100',
+    fallback: noAddress(),
+    isRepeatable: false,
+    parse: single((text, name): SocketAddress | null => parseSocketAddress(text, name)),
+  },
+  ...CLUSTER_SERVER_OPTIONS,
+  clusterKeep: {
+    flag: '--cluster-keep <messages>',
+    environment: 'HEARTH_CLUSTER_KEEP',
+    help: 'messages that the log keeps at least; a node that is further behind loads a snapshot',
+    fallback: DEFAULT_KEPT_MESSAGES,
+    isRepeatable: false,
+    parse: single((text, name): number => parseInteger(text, name, MIN_KEPT_MESSAGES, MAX_KEPT_MESSAGES)),
   },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 

@@ -192,7 +192,7 @@ test('[D17] in a cluster, a transaction is durable when the others can have it',
   const whenReady = Promise.resolve();
   const log = new EmbeddedLog({
     store,
-    replication: { whenCommitted: () => promise, whenReady: () => whenReady },
+    replication: { whenCommitted: () => promise, whenCurrent: () => promise, whenReady: () => whenReady },
   });
   const { result, durable } = log.sequence((transaction) => transaction.append(commitOf('a')).seq);
   expect(result).toBe(1);

@@ -32,6 +32,8 @@ export interface EmbeddedLogOptions {
 export interface Replication {
   /** Resolves when all transactions so far are committed. */
   whenCommitted(): Promise<void>;
+  /** Resolves when all transactions so far are committed, and no other node can have begun to lead. */
+  whenCurrent(): Promise<void>;
   /** Resolves when the next transaction may begin; `undefined` if it may begin now. */
   whenReady(): Promise<void> | undefined;
 }

@@ -26,6 +26,7 @@ const POLL_MS = 20;
 /** A server of its own process, `hearth serve --cluster`, which can be killed, frozen and started again. */
 export class NodeProcess {
   readonly #options: NodeProcessOptions;
+  secretKey = SECRET_KEY;
   #child: ChildProcess | undefined;
   #output = '';
   #log = '';
@@ -57,16 +58,26 @@ export class NodeProcess {
 
   /** Starts the process. `more` are further arguments. */
   start(...more: readonly string[]): void {
-    const { port, linkPort, natsServers, natsMonitors } = this.#options;
-    const args = [
-      ...['serve', '--port', String(port), '--data', this.dataPath, '--public-url', this.url],
-      ...['--cluster-address', `127.0.0.1:${linkPort}`, '--password-ms', '10'],
+    const { linkPort, natsServers, natsMonitors } = this.#options;
+    this.startAlone(
+      ...['--cluster-address', `127.0.0.1:${linkPort}`],
+      // Few, so that the log is trimmed during a trial.
+      ...['--cluster-keep', '100'],
       ...natsServers.flatMap((address) => ['--cluster', address]),
       ...natsMonitors.flatMap((address) => ['--cluster-monitor', address]),
       ...more,
+    );
+  }
+
+  /** Starts the process as a server without a cluster. */
+  startAlone(...more: readonly string[]): void {
+    const { port } = this.#options;
+    const args = [
+      ...['serve', '--port', String(port), '--data', this.dataPath, '--public-url', this.url],
+      ...['--password-ms', '10', ...more],
     ];
     const child = spawn(process.execPath, ['--conditions=source', MAIN, ...args], {
-      env: { HEARTH_SECRET_KEY: SECRET_KEY },
+      env: { HEARTH_SECRET_KEY: this.secretKey },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#output = '';
@@ -91,6 +102,14 @@ export class NodeProcess {
 
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
+  }
+
+  /** Resolves with the exit code when the process has ended by itself. */
+  async ended(): Promise<number | null> {
+    const child = this.#child;
+    if (child === undefined) return null;
+    if (child.exitCode === null) await once(child, 'close');
+    return child.exitCode;
   }
 
   /** Ends the process with a signal. Resolves with its exit code when it has ended. */

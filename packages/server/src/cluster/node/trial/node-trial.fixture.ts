@@ -9,6 +9,7 @@ import { JetStream } from '../../jetstream.ts';
 import { Choices } from '../../model/choices.ts';
 import { findFreePorts, NatsServers } from '../../nats-servers.fixture.ts';
 import type { ReplicatedLog } from '../../replicated-log.ts';
+import { readExtent } from '../../snapshots/snapshot.ts';
 import { contentHash } from '../content-hash.ts';
 import { SHARD } from '../node.ts';
 import { ReplicatedStore } from '../replicated-store.ts';
@@ -30,6 +31,10 @@ export interface NodeTrialResult {
   readonly unanswered: number;
   readonly p50Ms: number;
   readonly longestMs: number;
+  /** Number of messages that were removed from the log. */
+  readonly trimmed: number;
+  /** Number of times that a node has loaded a snapshot. */
+  readonly loaded: number;
 }
 
 const NODES = 3;
@@ -38,6 +43,7 @@ const LOAD_MS = 1_500;
 const FROZEN_MS = 4_000;
 const POLL_MS = 50;
 const CALM_WITHIN_MS = 120_000;
+const LOADED_WITHIN_MS = 3_000;
 
 /** The faults of the rounds: each changes nodes or servers while clients write. */
 const FAULTS = [
@@ -64,6 +70,8 @@ export class NodeTrial implements AsyncDisposable {
   readonly #directory: string;
   readonly nodes: readonly NodeProcess[];
   #token = '';
+  #trimmed = 0;
+  #loaded = 0;
 
   private constructor(
     options: NodeTrialOptions,
@@ -185,10 +193,20 @@ export class NodeTrial implements AsyncDisposable {
         follower.removeData();
         follower.start();
         await follower.ready();
+        if (await this.#hasLoaded(follower)) this.#loaded += 1;
         return;
       default:
         fault satisfies never;
     }
+  }
+
+  /** Resolves with whether a node loads a snapshot within some seconds. Otherwise it reads the whole log. */
+  async #hasLoaded(node: NodeProcess): Promise<boolean> {
+    for (let waitedMs = 0; waitedMs < LOADED_WITHIN_MS; waitedMs += POLL_MS) {
+      if (node.log.includes('a snapshot was loaded')) return true;
+      await sleep(POLL_MS);
+    }
+    return false;
   }
 
   /** Returns the node that said last that it leads. */
@@ -243,6 +261,8 @@ export class NodeTrial implements AsyncDisposable {
       unanswered: attempted,
       p50Ms: Math.round(10 * (latencies[latencies.length >> 1] ?? 0)) / 10,
       longestMs: Math.round(latencies.at(-1) ?? 0),
+      trimmed: this.#trimmed,
+      loaded: this.#loaded,
     };
   }
 
@@ -256,6 +276,7 @@ export class NodeTrial implements AsyncDisposable {
     const { addresses: servers, monitors } = this.#servers;
     await using jetStream = await JetStream.open({ servers, monitors, replicas: 3, cluster: 'hearth' });
     const log = await jetStream.openShard(SHARD);
+    this.#trimmed = ((await readExtent(log))?.first ?? 1) - 1;
     const hashes: string[] = [];
     for (const { dataPath } of this.nodes) hashes.push(await readToEnd(dataPath, log));
     if (new Set(hashes).size !== 1) problems.push(`the nodes differ: ${hashes.join(', ')}`);
@@ -289,7 +310,7 @@ async function readToEnd(directory: string, log: ReplicatedLog): Promise<string>
     onStop: ignore,
   });
   for (;;) {
-    const extent = await new Promise<{ readonly last: number } | undefined>((done) => log.extent(done));
+    const extent = await readExtent(log);
     if (extent !== undefined && follower.position.slot >= extent.last) break;
     if (follower.stopped !== undefined) return JSON.stringify(follower.stopped);
     await new Promise<number>((done) => follower.pull(done));
