@@ -63,9 +63,9 @@ test('[C541][C394] by keyboard, passkeys get a domain, which the user confirms, 
 
 test('[C542][C394] by keyboard, a function before sign-ins is set and removed', async () => {
   const { visitor, page, keys, save, config, changes } = await open('functions', 'functions');
-  const address = page.getByLabel('URL of the function before sign-ins');
+  const address = page.getByLabel('Before sign-in: function URL');
   await keys.fill(address, 'https://functions.example.com/before');
-  const audience = page.getByLabel('Token audience before sign-ins');
+  const audience = page.getByLabel('Before sign-in: token audience');
   await keys.fill(audience, 'http://elsewhere.example');
   await keys.enter(buttonOf(changes, 'Save'));
   await page.getByText('beforeSignIn.audience must be an https address.').first().waitFor();

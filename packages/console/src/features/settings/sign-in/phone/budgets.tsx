@@ -192,7 +192,7 @@ interface PricesFieldProps {
   readonly set: (prices: Readonly<Record<string, number>>) => void;
 }
 
-/** The prices of the countries that have their own, one in each line. */
+/** The prices of the countries that have their own, one per line. */
 function PricesField({ form, prices, set }: PricesFieldProps) {
   const { t } = useTranslation('sign-in');
   const [text, setText] = useState<string | null>(null);
