@@ -94,7 +94,7 @@ test('[D23] a server without a cluster starts on the data of a node only after t
 
 const BEAT = { incarnation: '1', address: '', sentMs: 0, hasReleased: false };
 
-test('[D22] the status lists the nodes, which of them leads, and which are behind', () => {
+test('[D22] the status lists the nodes, and shows which one leads and which are behind', () => {
   const nodes = [
     { ...BEAT, node: '10.0.0.2:9100', head: 90, epoch: 0 },
     { ...BEAT, node: '10.0.0.1:9100', head: 100, epoch: 7 },

@@ -13,7 +13,7 @@ export function createClusterCommand(program: Command): Command {
   );
   const status = createCommand({
     name: 'status',
-    help: 'List the nodes of a cluster, and which of them leads.',
+    help: 'List the nodes of a cluster and show which one leads.',
     options: CLUSTER_CONNECTION_OPTIONS,
     load: async () => (await import('./status.ts')).runClusterStatus,
   });
