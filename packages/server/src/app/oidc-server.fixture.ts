@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 /** The client of the app. */
 export const OIDC_CLIENT = { id: 'shop', secret: 'a secret of the client' };
-/** The address to which the provider returns. No page is there. */
+/** The address to which the provider redirects the user. No page is there. */
 export const CALLBACK = 'http://localhost:9/callback';
 
 /** An OpenID provider on loopback, which signs in the user that a test names without a page. */
@@ -14,7 +14,10 @@ export interface OidcServer {
   readonly issuer: string;
   /** Obtains an ID token by the authorization code flow with PKCE, as an app does. */
   issueIdToken(accountId: string, nonce?: string): Promise<string>;
-  /** Signs in at an address of the provider as a user does, and returns the address to which the provider returned. */
+  /**
+   * Signs in at an address of the provider as a user does, and returns the address to which the provider redirected the
+   * user.
+   */
   signIn(accountId: string, address: string): Promise<URL>;
 }
 

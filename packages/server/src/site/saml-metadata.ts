@@ -16,7 +16,7 @@ export function isSamlMetadataPath(path: string): boolean {
 
 /**
  * Answers with the SAML metadata of a project (`project`) or a tenant (`tid`) for one of its providers; `undefined` if there
- * is none. `handler` is the address to which providers return.
+ * is none. `handler` is the address to which providers redirect users.
  */
 export function answerSamlMetadata(
   services: Pick<AuthServices, 'projects' | 'tenants' | 'recordStore'>,

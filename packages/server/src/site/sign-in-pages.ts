@@ -175,7 +175,7 @@ export class SignInPages {
     );
   }
 
-  /** Returns the address to which providers return. */
+  /** Returns the address to which providers redirect users. */
   #handlerAt(request: IncomingMessage): string {
     return `${this.#options.transport.originOf(request)}${HANDLER_PATH}`;
   }

@@ -38,7 +38,7 @@ async function openClientFlows() {
   return { client, provider, start, issue, begin, finish };
 }
 
-test('[I1320] a client of the API begins a sign-in, and passes on the address to which the provider returned', async () => {
+test('[I1320] a client of the API begins a sign-in, and passes on the address to which the provider redirected the user', async () => {
   const { begin, finish } = await openClientFlows();
   const { json, asked, request } = await begin({
     oauthScope: 'calendar contacts',

@@ -76,7 +76,10 @@ export async function startClientFlow(
   }
 }
 
-/** Returns the address to which the provider returns. It belongs to the app, and not to the pages of this server. */
+/**
+ * Returns the address to which the provider redirects the user. It belongs to the app, and not to the pages of this
+ * server.
+ */
 function requireContinueUri({ project, fields }: AuthRequest, services: AuthServices): string {
   const text = fields.require('continueUri', 'MISSING_CONTINUE_URI');
   const url = URL.parse(text);

@@ -47,7 +47,10 @@ export function clientIdOf(config: FlowProvider): string {
   return config.kind === 'saml' ? config.spEntityId : config.clientId;
 }
 
-/** Returns the address to which the provider returns: that of the handler, unless the configuration names another. */
+/**
+ * Returns the address to which the provider redirects the user: that of the handler, unless the configuration names
+ * another.
+ */
 export function returnAddressOf(config: FlowProvider, handler: string): string {
   return config.kind === 'saml' ? (config.callbackUri ?? handler) : handler;
 }

@@ -12,7 +12,7 @@ export interface BasicFlow {
   readonly providerId: string;
   /** Identifies the app to the provider for which the flow was started: a client ID or an entity ID. */
   readonly clientId: string;
-  /** The address to which the provider returns, exactly as it was sent. */
+  /** The address to which the provider redirects the user, exactly as it was sent. */
   readonly redirectUri: string;
   /** The text that the response must repeat: the nonce of an ID token, or the end of the ID of a SAML request. */
   readonly nonce: string;

@@ -24,7 +24,7 @@ const change = (userRecord: Json): Reply => [
   { userRecord: { ...userRecord, updateMask: Object.keys(userRecord).join(',') } },
 ];
 
-test('[I940] functions get the event with the account, and change account and tokens', async () => {
+test('[I940] functions get the event with the account, and can change the account and the tokens', async () => {
   const { client, events } = await open(['beforeCreate', 'beforeSignIn'], ({ event_type }) =>
     event_type === 'beforeCreate'
       ? change({ displayName: 'Ann', customClaims: { plan: 'free' }, emailVerified: true })
@@ -56,7 +56,7 @@ test('[I940] functions get the event with the account, and change account and to
   expect(claimsOf(again['idToken'])).toMatchObject({ plan: 'paid' });
 });
 
-test('[I941] a function that rejects the event prevents the account, and the error has its text', async () => {
+test('[I941] if a function rejects the event, no account is created, and the error contains the response of the function', async () => {
   const { client, uri } = await open(['beforeCreate'], () => [403, DENIAL]);
   const { error } = await client.post('accounts:signUp', ANN);
   expect(error).toBe(
@@ -114,7 +114,7 @@ test('[I942] a function is not called at an address that is not public', async (
   expect(events).toEqual([]);
 });
 
-test('[I1570] of the requests to functions, a network has at most 25, and the network with the most loses one', async () => {
+test('[I1570] one network causes at most 25 requests to functions; at the limit of the project, the network with the most loses its oldest one', async () => {
   const answers: (() => void)[] = [];
   const server = createServer((_request, response) => void answers.push(() => response.end('{}')));
   server.listen(0, '127.0.0.1');
@@ -130,7 +130,7 @@ test('[I1570] of the requests to functions, a network has at most 25, and the ne
   const newcomer = call('198.51.100.1');
   // The oldest request of the network with the most requests was evicted.
   await expect(Promise.race(slow)).rejects.toBeInstanceOf(AuthOverload);
-  // Messages have places of their own.
+  // Functions for messages have a separate limit.
   const message = caller.call({ ...CAUSE, event: 'beforeSendSms' }, hook, 'a.e30.');
   await vi.waitUntil(() => answers.length >= 101, { timeout: 30_000 });
   for (const answer of answers) answer();
@@ -154,7 +154,7 @@ test('[I943] a function that failed 20 times in a minute is not called for a min
   expect(events).toEqual([]);
 });
 
-test('[I944] a function may disable the account: it exists, and no session starts', async () => {
+test('[I944] if a function disables a new account, the account is stored, but no session starts', async () => {
   const { client } = await open(['beforeCreate'], () => change({ disabled: true }));
   expect((await client.post('accounts:signUp', ANN)).error).toBe('USER_DISABLED');
   const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { email: ANN.email });
@@ -180,7 +180,7 @@ test('[I945] members of the answer that its mask does not name have no effect', 
   expect(claimsOf((await client.post('accounts:signUp', ANN)).json['idToken'])).not.toHaveProperty('name');
 });
 
-test('[I946] anonymous users, custom tokens, administrators and members need no function', async () => {
+test('[I946] functions are not called for anonymous users, custom tokens, accounts that administrators create, and members', async () => {
   const client = await AuthClient.open();
   const { localId } = await client.signUp();
   const { uri, events } = await openFunctions(() => [403, DENIAL]);
@@ -198,7 +198,7 @@ test('[I946] anonymous users, custom tokens, administrators and members need no 
   expect(events).toHaveLength(1);
 });
 
-test('[I947] with a second factor, the function is asked after it, and a code works once however often it is asked', async () => {
+test('[I947] the function is called after the second factor, and of concurrent sign-ins with the same code only one succeeds', async () => {
   const client = await AuthClient.open();
   const ann = await openAnn(client);
   const { uri, events } = await openFunctions(() => change({ sessionClaims: { asked: true } }));
@@ -226,7 +226,7 @@ test('[I947] a rejected sign-in does not use up the code of a mail', async () =>
   expect(events.map(({ sign_in_method }) => sign_in_method)).toEqual(['emailLink', 'emailLink']);
 });
 
-test('[I948] a function that is asked during a change of the account decides about the account as it is then', async () => {
+test('[I948] a sign-in is rejected if the account is disabled while the function runs', async () => {
   const client = await AuthClient.open();
   const { localId } = await client.signUp();
   const { uri } = await openFunctions(async () => {
@@ -237,7 +237,7 @@ test('[I948] a function that is asked during a change of the account decides abo
   expect((await client.post('accounts:signInWithPassword', ANN)).error).toBe('USER_DISABLED');
 });
 
-test('[I949] functions are https addresses, of known events, and the emulator removes them', async () => {
+test('[I949] a project may set https addresses for known events, and an update without them removes them', async () => {
   const client = await AuthClient.open();
   const update = (triggers: unknown) =>
     client.request(
