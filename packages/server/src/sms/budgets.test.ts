@@ -22,7 +22,7 @@ function openBudgets(limits = SMS_LIMITS) {
   return {
     clock,
     store,
-    /** Counts a message. Returns the limit that is reached, if one is. */
+    /** Counts a message. Returns the limit that prevents it; `undefined` if none does. */
     async count(change: Partial<SmsCharge> = {}) {
       const count = await store.change((transaction) =>
         countSms(transaction.records('sms'), { ...CHARGE, ...change }, limits, transaction.nowMs),
@@ -75,7 +75,7 @@ test.each<readonly [string, (index: number) => Partial<SmsCharge>, number, numbe
     50,
     'quota',
   ],
-])('[I783] the messages to %s are limited', async (_name, chargeAt, pauseMs, messages, limit) => {
+])('[I783] messages for %s are limited', async (_name, chargeAt, pauseMs, messages, limit) => {
   expect(await countUntilFull(openBudgets(), chargeAt, pauseMs)).toEqual([messages, limit]);
 });
 
@@ -127,7 +127,7 @@ test('[I797] clients that prove nothing may use a tenth of a budget, and no owne
   expect(budgets.warnings).toEqual([]);
 });
 
-test('[I804] the amount of a day limits the messages, and a message that costs too much is not counted', async () => {
+test('[I804] the messages of a day cost at most the amount of the project, and a message that costs too much is not counted', async () => {
   const budgets = openBudgets();
   const charge = (index: number, costMicros: number) => ({
     phoneNumber: `n${index}`,
@@ -145,7 +145,7 @@ test('[I804] the amount of a day limits the messages, and a message that costs t
   expect(budgets.warnings).toEqual(['spending', 'spending']);
 });
 
-test('[I804] clients that prove nothing spend a tenth of the amount', async () => {
+test('[I804] clients that prove nothing may spend at most a tenth of the amount', async () => {
   const budgets = openBudgets();
   const spending = { costMicros: 60_000, perDayMicros: 1_000_000 };
   expect(await budgets.count({ spending, isProven: false })).toBeUndefined();

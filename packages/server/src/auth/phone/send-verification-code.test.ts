@@ -194,7 +194,8 @@ describe('[I781] outside development mode', () => {
       ...settings,
       sms: { ...settings.sms, templates: { en: `%CODE% ${'x'.repeat(200)}` } },
     }));
-    // Clients that prove nothing spend a tenth of the amount: a message of one part and one of two fit, but no further one.
+    // Clients that prove nothing may spend at most a tenth of the amount: a message of one part and one of two fit, but no
+    // further one.
     client.clock.ms += 3_600_000;
     expect(await send(client, OTHER_NUMBER)).toBeUndefined();
     client.clock.ms += 3_600_000;
