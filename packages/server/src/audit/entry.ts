@@ -44,7 +44,7 @@ export interface AuditEntry extends Omit<AuditEvent, 'event' | 'projectId'> {
   readonly timeMs: number;
   /** A name in `AUDIT_EVENTS`, of this or an earlier release. */
   readonly event: string;
-  /** How often the event occurred within a minute, or an hour for actions on a database, the first time at `timeMs`. */
+  /** How often the event occurred in the minute after `timeMs`; for actions on a database, in the hour after it. */
   readonly count: number;
   /** The last time, if the event occurred several times. */
   readonly lastTimeMs: number | null;
@@ -103,7 +103,7 @@ export function decodeAuditEntry(id: string, json: unknown): AuditEntry {
     userAgent: text('userAgent') ?? '',
     result: text('result') ?? '',
     detail: text('detail'),
-    // Entries of the first releases have no request ID, and none has the count 1.
+    // Entries of the first releases have no request ID. A count of 1 is not stored.
     requestId: text('requestId'),
     count: number('count') ?? 1,
     lastTimeMs: number('lastTimeMs'),

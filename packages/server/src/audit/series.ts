@@ -44,8 +44,8 @@ export function seriesOf({
 }
 
 /**
- * Returns the largest limit for each count with which the sum of the counts is at most `total`. Returns `Infinity` if
- * the sum needs no limit.
+ * Returns the largest limit for which the counts, each reduced to the limit if it is larger, add up to at most `total`.
+ * Returns `Infinity` if the counts need no limit.
  */
 export function shareOf(total: number, counts: readonly number[]): number {
   let left = total;

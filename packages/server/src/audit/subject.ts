@@ -34,8 +34,8 @@ export function decodeSubject(json: unknown): DataSubject | undefined {
 }
 
 /**
- * Returns the subject of several actions on the same database: the deepest path at or above both, and the sums of
- * counts and bytes. A change or version that only one of them has is left out.
+ * Returns the subject of two actions on the same database: the deepest path at or above both, and the sums of counts
+ * and bytes. Changes and versions are left out, because they identify single actions.
  */
 export function joinSubjects(a: DataSubject, b: DataSubject): DataSubject {
   const sums = (['count', 'bytes'] as const).flatMap((name) =>

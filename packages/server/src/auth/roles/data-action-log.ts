@@ -23,7 +23,7 @@ export class DataActionLog implements DataActions {
   }
 
   record(identity: Principal, client: RequestSource, { name, subject, detail }: DataAction): void {
-    // An administrator who impersonates an anonymous client sees what every client sees, and is not named here.
+    // An administrator who impersonates an anonymous client sees only what every client sees, so the action is not recorded.
     if (identity.kind === 'guest' || !isAdministrator(identity)) return;
     const { audit, ownerOf } = this.#options;
     audit.notify({
@@ -38,7 +38,7 @@ export class DataActionLog implements DataActions {
     });
   }
 
-  /** Returns the name that the audit log has for an administrator. */
+  /** Returns the name under which the audit log records an administrator. */
   #nameOf({ grant }: Exclude<Principal, { kind: 'guest' }>): string {
     const { members, operatorName } = this.#options;
     if (grant === undefined) return operatorName;
