@@ -6,7 +6,7 @@ import type { Messages as SharedTexts } from './first-messages/messages.ts';
 import { loadMessages } from './messages/load.ts';
 import type { Messages } from './messages/messages.ts';
 
-/** All texts of the page of email links: its own, and those that the hosted pages also show. */
+/** All texts of the page for email links: its own, and those that the hosted pages also show. */
 export interface Texts extends Messages, SharedTexts, CredentialTexts {}
 
 export async function loadTexts(language: Language): Promise<Texts> {

@@ -1,6 +1,6 @@
 import { CHALLENGE_CODES } from '../action/proofs.ts';
 
-/** Problems whose texts the page of email links also shows. */
+/** Problems whose texts the page for email links also shows. */
 const SHARED = ['weakPassword', 'tooManyAttempts', 'unreachable', 'unexpected'] as const;
 
 export type SharedProblem = (typeof SHARED)[number];

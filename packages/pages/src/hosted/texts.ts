@@ -5,7 +5,7 @@ import { loadMessages } from './messages/load.ts';
 import type { Messages } from './messages/messages.ts';
 import { isOfAccount, isShared, type Problem } from './problem.ts';
 
-/** The texts of the page: its own, and those that it shares with the page of email links. */
+/** The texts of the page: its own, and those that it shares with the page for email links. */
 export interface Texts {
   readonly own: Messages;
   readonly shared: SharedTexts;

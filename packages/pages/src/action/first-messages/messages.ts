@@ -1,6 +1,6 @@
 import type { Problem } from '../screen.ts';
 
-/** Texts in one language that the page of email links and the hosted pages show. */
+/** Texts in one language that the page for email links and the hosted pages show. */
 export interface Messages {
   readonly busy: string;
   readonly labels: { readonly account: string; readonly authenticator: string };

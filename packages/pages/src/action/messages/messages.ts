@@ -7,7 +7,7 @@ interface ScreenText {
 }
 
 /**
- * Texts in one language that only the page of email links shows. Names are arguments, so that each language decides
+ * Texts in one language that only the page for email links shows. Names are arguments, so that each language decides
  * their position.
  */
 export interface Messages {
