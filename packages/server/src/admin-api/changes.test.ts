@@ -49,7 +49,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H644] the last write of a node is that at, above or below it',
+    '[H644] the last write of a node may be at, above or below its path',
     [
       [
         'GET',
@@ -136,7 +136,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H572][H573] with `as`, rules decide an undo',
+    '[H572][H573] with `as`, an undo succeeds only if the rules allow it',
     [
       ['PUT', '/.settings/rules.json?ns=d', '{"rules":{"a":{".write":true}}}', 200, /ok/, OWNER],
       ['POST', URL, '{"changes":{"/a":1},"isUndoable":true}', 200, '{"change":1}', OWNER],

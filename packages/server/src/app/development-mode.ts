@@ -34,12 +34,12 @@ async function postJson(url: string, json: Buffer, signal: AbortSignal): Promise
   return answer.status;
 }
 
-/** The database of requests that name none, with the name that the official emulator uses. */
+/** The database for requests that name no database. The official emulator uses the same name. */
 const DEFAULT_NAMESPACE = 'fake-server';
 
 /**
- * Creates the mode for a single machine and all its users. It behaves like the official emulators, including their
- * shortcuts.
+ * Creates the mode for development on one machine, whose users are all trusted. It behaves like the official emulators,
+ * including their shortcuts.
  */
 export function developmentMode({
   allowHost,
@@ -57,7 +57,7 @@ export function developmentMode({
       certificate: null,
     },
     newDatabaseRules: OPEN_RULES,
-    // With recorded operations, drafts of rules can be replayed without further setup.
+    // With recorded operations, drafts of rules can be tested without further setup.
     isRecordingOnAtFirst: true,
     developmentProject: project,
     throttleLimits: DEVELOPMENT,

@@ -10,7 +10,7 @@ test.each([
     new RequestError('internal/error', undefined, { cause: new Error('a record is torn') }),
   ],
 ])(
-  '[I644] after %s, log and response have the same request id, and the response does not describe the error',
+  '[I644] after %s, the log and the response have the same request ID, and the response does not describe the error',
   async (_name, fault) => {
     const brokenAudit = {
       notify: () => undefined,

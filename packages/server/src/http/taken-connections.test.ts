@@ -45,7 +45,7 @@ async function start(certificate: Certificate | null, isTaking: () => boolean): 
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
 
-/** Sends a request and returns the bytes until the end. */
+/** Sends a request and returns the whole response. */
 function send(socket: Socket): Promise<string> {
   let text = '';
   return new Promise((resolve, reject) => {

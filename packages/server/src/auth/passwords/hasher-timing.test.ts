@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type FloorStore, TimingPad } from './hasher.ts';
 
-function floorAfter(...durationsMs: readonly number[]): TimingPad {
-  const floor = new TimingPad();
-  for (const durationMs of durationsMs) floor.record(durationMs);
-  return floor;
+function padAfter(...durationsMs: readonly number[]): TimingPad {
+  const pad = new TimingPad();
+  for (const durationMs of durationsMs) pad.record(durationMs);
+  return pad;
 }
 
 test.each([
@@ -15,11 +15,11 @@ test.each([
   ['a verification of the same duration', [80], 80, 0],
   ['a faster verification', [80], 90, 0],
   ['a verification longer than the maximum delay', [60_000], 30, 970],
-  ['sixteen verifications since a slow one', [500, ...Array.from({ length: 16 }, () => 40)], 30, 10],
+  ['sixteen verifications that follow a slow one', [500, ...Array.from({ length: 16 }, () => 40)], 30, 10],
 ])(
   '[I64] after %s (%j ms), a negative response that took %i ms is delayed by %i ms',
   (_name, slowMs, durationMs, waitMs) => {
-    expect(floorAfter(...slowMs).remainingMs(durationMs)).toBe(waitMs);
+    expect(padAfter(...slowMs).remainingMs(durationMs)).toBe(waitMs);
   },
 );
 
@@ -45,23 +45,23 @@ class MemoryFloor implements FloorStore {
 
 test('[I691] after a restart, negative responses are delayed as before it', () => {
   const store = new MemoryFloor();
-  const floor = new TimingPad(store);
-  for (const durationMs of [80, 300, 90]) floor.record(durationMs);
+  const pad = new TimingPad(store);
+  for (const durationMs of [80, 300, 90]) pad.record(durationMs);
   expect(new TimingPad(store).remainingMs(30)).toBe(270);
 });
 
 test('[I691] the delay is stored when it changes by more than a fifth; if that fails, the next verification stores it', async () => {
   const store = new MemoryFloor(1);
-  const floor = new TimingPad(store);
-  floor.record(100);
+  const pad = new TimingPad(store);
+  pad.record(100);
   await setImmediate();
   expect(store.floorMs).toBe(0);
-  floor.record(110);
+  pad.record(110);
   expect(store.floorMs).toBe(110);
-  floor.record(130);
+  pad.record(130);
   expect(store.floorMs).toBe(110);
-  floor.record(140);
+  pad.record(140);
   expect(store.floorMs).toBe(140);
-  for (let time = 0; time < 16; time += 1) floor.record(20);
+  for (let time = 0; time < 16; time += 1) pad.record(20);
   expect(store.floorMs).toBe(20);
 });

@@ -18,7 +18,7 @@ export interface ProviderServices {
   readonly redirectCodes: RedirectCodes;
   /** Works on SAML documents. The owner of the services disposes of it. */
   readonly saml: SamlThread;
-  /** The sign-ins on hosted pages that apps may take over. */
+  /** The codes with which apps take over sign-ins on hosted pages. */
   readonly signInCodes: SignInCodes;
 }
 

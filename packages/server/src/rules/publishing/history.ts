@@ -65,7 +65,7 @@ export class RulesHistory {
     this.#options = options;
   }
 
-  /** Returns the versions from the newest, or from the newest below `before`, at most `limit`. */
+  /** Returns at most `limit` versions, newest first, only those before version `before` unless it is `null`. */
   list(
     identity: Principal,
     database: string,

@@ -36,8 +36,8 @@ export const MAX_VERSION_MESSAGE = 1_000;
 export const MAX_RULE_VERSIONS = 100;
 
 /**
- * Returns versions from the newest, or from the newest below `before`, at most `limit`. The table `meta` has
- * the JSON of each version under `rule-version/<database>/<id>`, and its source in UTF-8 under
+ * Returns at most `limit` versions, newest first, only those before version `before` unless it is `null`. The table
+ * `meta` has the JSON of each version under `rule-version/<database>/<id>`, and its source in UTF-8 under
  * `rule-source/<database>/<id>`, so that a list reads no sources. Ids have 10 digits in these keys.
  */
 export function listVersions(
