@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
 /**
- * While `isMounted`, calls `onChange` when an element scrolls or changes its size, and once at the start. Memoize `onChange`: a
- * new function is called again at the start.
+ * While `isMounted`, calls `onChange` once at the start, and whenever an element scrolls or changes its size. Memoize
+ * `onChange`: the hook starts again whenever it is another function.
  */
 export function useScrollChanges(
   scroller: RefObject<HTMLElement | null>,

@@ -58,7 +58,7 @@ export class OutlineReads {
     return this.#known.get(path)?.outline;
   }
 
-  /** Returns the count of a node whose outline is known or being read; while it is read again, the earlier count. */
+  /** Returns the latest count of a node. While a known outline is read again, this is the count of the earlier read. */
   findCount(path: NodePath): OutlineCount | undefined {
     const known = this.#known.get(path);
     const isFirstRead = this.#running?.path === path && known?.outline === undefined;
@@ -81,7 +81,7 @@ export class OutlineReads {
     this.#readNext();
   }
 
-  /** Stops a running read. The node has no outline until it is requested after `forget`. */
+  /** Stops a running read. Later requests for the node are ignored until `forget` is called for it. */
   stopRead(path: NodePath): void {
     if (this.#running?.path !== path) return;
     const count = this.#running.count?.count ?? 0;

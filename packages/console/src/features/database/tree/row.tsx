@@ -37,7 +37,7 @@ function RemovedRow({ row, style }: RemovedRowProps) {
 const INDENT_PX = 18;
 
 /** Props of a node's row. Its `data-` attributes identify the part that the user clicks. */
-interface TreeRowLineProps {
+interface NodeLineProps {
   readonly row: NodeRow;
   readonly id: string;
   readonly index: number;
@@ -51,7 +51,7 @@ interface TreeRowLineProps {
   readonly editor?: ReactNode;
 }
 
-const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
+const NodeLine = memo(function NodeLine(props: NodeLineProps) {
   const { row, id, index, topPx, rowHeightPx, isActive, isSelected, mayChange, editor } = props;
   const { t } = useTranslation('data');
   const { node, path, level, isOpen, changedAtMs } = row;
@@ -152,15 +152,15 @@ const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
 }, isSame);
 
 /**
- * Returns the class of a staged change. A row with changes only below it has no class, because those rows are marked
- * themselves.
+ * Returns the class of a staged change. A row with changes only below it has no class, because the changed rows are
+ * marked.
  */
 function stageClass(staged: RowStage | undefined): string {
   return staged === undefined || staged.sign === 'below' ? '' : ` staged ${staged.sign}`;
 }
 
 /** Compares props by value, because each change of the tree creates all rows again, and few of them differ. */
-function isSame(a: TreeRowLineProps, b: TreeRowLineProps): boolean {
+function isSame(a: NodeLineProps, b: NodeLineProps): boolean {
   return (
     a.id === b.id &&
     a.index === b.index &&
@@ -253,7 +253,7 @@ export function TreeLine({
   switch (row.kind) {
     case 'node':
       return (
-        <TreeRowLine
+        <NodeLine
           id={id(row.path)}
           row={row}
           index={index}
