@@ -164,7 +164,7 @@ export class SignInPages {
     recordRejectedRedirect(services.audit, transport, request, { page, project, address });
   }
 
-  /** Answers the page at which the app starts a sign-in, and to which the provider returns. */
+  /** Answers the page at which the app starts a sign-in, and to which the provider redirects the user. */
   async #answerHandler(request: IncomingMessage, query: URLSearchParams): Promise<Answer> {
     const { services } = this.#options;
     if (stateOf(query) !== undefined) return this.#answerReturn(request, 'address', query);

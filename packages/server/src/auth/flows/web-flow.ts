@@ -68,7 +68,7 @@ const NOT_USED = { code: 'auth/operation-not-allowed', message: 'The app does no
 const CANCELED = { code: 'auth/user-cancelled', message: 'The user did not give the app access.' };
 const COOKIE = /^[\w-]{43}$/;
 
-/** Starts a sign-in at a provider. `handler` is the address of this page, to which the provider returns. */
+/** Starts a sign-in at a provider. `handler` is the address of this page, to which the provider redirects the user. */
 export async function startFlow(
   services: Services,
   { project, app, providerId, options }: StartRequest,
