@@ -49,6 +49,21 @@ export function accountsOverlays(anonymous: string): readonly Overlay[] {
     },
     {
       ...list,
+      file: 'features/accounts/filter-dialog.tsx',
+      role: 'dialog',
+      name: 'Filter accounts',
+      opener: button('Filter'),
+    },
+    {
+      ...list,
+      file: 'features/accounts/filter-dialog.tsx',
+      role: 'listbox',
+      name: 'State',
+      prepare: (keys, page) => keys.enter(button('Filter')(page)),
+      opener: combobox('State'),
+    },
+    {
+      ...list,
       file: 'features/accounts/list-toolbar.tsx',
       role: 'listbox',
       name: 'Tenant',

@@ -35,7 +35,7 @@ export type SignUpDecision =
     };
 
 /** Returns the domain of an address, in lower case. */
-export function domainOf(email: string): string {
+function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }
 

@@ -220,28 +220,31 @@ test('[W57][W198] increments of a long value are resolved, and stored in steps',
 test.each([
   ['once', 1],
   ['all the time', Number.POSITIVE_INFINITY],
-])('[W198] an increment adds to the last value before it, also if its node changes %s', async (_name, most) => {
-  const seen = new RecordingConnection();
-  send(1, 'q', { p: '/long/count', h: '' }, openSession('u', seen));
-  const writer = openSession('t', new RecordingConnection());
-  send(1, 'p', { p: '/long', d: { ...LONG, count: { '.sv': { increment: 1_000_000 } } } });
-  let count = 0;
-  await untilStaged();
-  while (connection.messages.length === 0) {
-    if (count < most) send(1, 'p', { p: '/long/count', d: ++count }, writer);
-    await server.scheduler.drain();
-  }
-  expect(await take(1)).toEqual([{ r: 1, b: OK }]);
-  const values = [...seen.messages.join().matchAll(/"p":"long\/count","d":(\d+)/g)].map(([, value]) =>
-    Number(value),
-  );
-  const at = values.findIndex((value) => value >= 1_000_000);
-  expect(values[at]).toBe(1_000_000 + (values[at - 1] ?? 0));
-  // Usually the write comes first, and the value is stored again.
-  if (most === 1) expect(values).toEqual(values[0] === 1 ? [1, 1_000_001] : [1_000_000, 1]);
-  expect(countStaged()).toBe(0);
-  expect(server.databases.open(NAME).listens.count).toBe(1);
-});
+])(
+  '[W198] an increment adds to the last value before it, also if its node changes %s',
+  async (_name, most) => {
+    const seen = new RecordingConnection();
+    send(1, 'q', { p: '/long/count', h: '' }, openSession('u', seen));
+    const writer = openSession('t', new RecordingConnection());
+    send(1, 'p', { p: '/long', d: { ...LONG, count: { '.sv': { increment: 1_000_000 } } } });
+    let count = 0;
+    await untilStaged();
+    while (connection.messages.length === 0) {
+      if (count < most) send(1, 'p', { p: '/long/count', d: ++count }, writer);
+      await server.scheduler.drain();
+    }
+    expect(await take(1)).toEqual([{ r: 1, b: OK }]);
+    const values = [...seen.messages.join().matchAll(/"p":"long\/count","d":(\d+)/g)].map(([, value]) =>
+      Number(value),
+    );
+    const at = values.findIndex((value) => value >= 1_000_000);
+    expect(values[at]).toBe(1_000_000 + (values[at - 1] ?? 0));
+    // Usually the write comes first, and the value is stored again.
+    if (most === 1) expect(values).toEqual(values[0] === 1 ? [1, 1_000_001] : [1_000_000, 1]);
+    expect(countStaged()).toBe(0);
+    expect(server.databases.open(NAME).listens.count).toBe(1);
+  },
+);
 
 test.each([
   ['an invalid key', { ...LONG, 'a.b': 1 }],

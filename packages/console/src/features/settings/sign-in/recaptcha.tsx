@@ -17,14 +17,14 @@ const FIELDS = ['siteKey', 'secret', 'verifierSiteKey', 'verifierSecret'] as con
 const SCORE = 0.5;
 
 /** Returns the keys with another text of a member. Without any key, the project does not use reCAPTCHA. */
-export function withText(keys: Keys, name: string, text: string): Keys {
+function withText(keys: Keys, name: string, text: string): Keys {
   const { [name]: _old, ...others } = keys;
   const next: Keys = text === '' ? others : { ...others, [name]: text };
   return FIELDS.some((field) => next[field] !== undefined) ? next : {};
 }
 
 /** Returns whether a score can be saved. */
-export function isScore(score: unknown): boolean {
+function isScore(score: unknown): boolean {
   return typeof score === 'number' && score >= 0 && score <= 1;
 }
 

@@ -16,7 +16,7 @@ type RuleName = (typeof RULES)[number];
 type Claims = SignUpRules['claims'];
 
 /** Reads lines with a domain and a JSON object. The claims of a line that is not valid are `undefined`. */
-export function readClaims(text: string): Readonly<Record<string, unknown>> {
+function readClaims(text: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     linesOf(text).map((line) => {
       const [, domain = line, json = ''] = /^(\S+)[\s:=]+(\{.*)$/.exec(line) ?? [];
@@ -42,7 +42,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 /** Returns whether the server accepts a rule, as far as the page can decide. */
-export function isRule(name: RuleName, value: unknown): boolean {
+function isRule(name: RuleName, value: unknown): boolean {
   if (name !== 'claims') {
     const pattern = name === 'providers' ? PROVIDER : DOMAIN;
     return Array.isArray(value) && value.every((text) => pattern.test(text));

@@ -11,7 +11,7 @@ import { SwitchSetting } from '../switch-setting.tsx';
 import { useCountryName } from './countries.tsx';
 
 /** The limits that a project can change, with their values for new projects and their greatest values, as on the server. */
-export const LIMITS = {
+const LIMITS = {
   perCountryAndHour: { absent: 100, most: 1_000_000 },
   perNumberAndHour: { absent: 5, most: 1_000_000 },
   perNumberAndDay: { absent: 10, most: 1_000_000 },
@@ -33,7 +33,7 @@ export interface Spending {
   readonly prices: Readonly<Record<string, number>>;
 }
 
-export function readSpending(json: unknown): Spending | undefined {
+function readSpending(json: unknown): Spending | undefined {
   const { perDay, prices } = Object(json);
   return perDay === undefined ? undefined : { perDay: Number(perDay), prices: Object(prices) };
 }
