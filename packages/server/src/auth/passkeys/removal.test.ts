@@ -56,6 +56,7 @@ test('[I924] an administrator removes passkeys, and their sessions end', async (
   const session = (await signInWithPasskey(client, lost)).json;
   const other = (await signInWithPasskey(client, kept)).json;
   await change(client, uid, { deletePasskey: [lost.credentialId] });
+  expect(client.audited.at(-1)).toMatchObject({ event: 'account_updated', detail: 'deletePasskey' });
   expect((await client.refresh(session['refreshToken'])).error).toBe('TOKEN_EXPIRED');
   expect((await client.refresh(other['refreshToken'])).status).toBe(200);
   expect(client.audited.at(-1)).toMatchObject({ event: 'account_updated', detail: 'deletePasskey' });
