@@ -53,6 +53,8 @@ export const EXEMPT: Readonly<Record<string, string>> = {
   'hearth cluster status --cluster nats://hearth:password@10.0.0.1:4222':
     'tested by packages/server/src/cluster/node/trial/node-trial.process.test.ts',
   'hearth cluster detach --data /var/lib/hearth': 'tested by packages/server/src/cli/serve-cluster.test.ts',
+  'hearth cluster init --data /var/lib/hearth --cluster nats://hearth:password@10.0.0.1:4222':
+    'tested by packages/server/src/cluster/node/trial/init.process.test.ts',
   'npm run cluster -- nodes 14': 'kills servers for minutes; npm run test:all runs less of it',
   'export FIREBASE_RTDB_MANAGEMENT_URL=http://127.0.0.1:9000':
     'tested by conformance/clients/cli-data.test.ts',
