@@ -184,7 +184,11 @@ export class SessionListens implements WindowPayer {
         if (this.#find(listen) === listen) this.#unchecked?.check(transaction, listen);
       };
     yield (transaction) => {
-      if (this.#unchecked === begun) this.#setUnchecked(transaction, null);
+      if (this.#unchecked !== begun) return;
+      // Listens that began in the meantime may be held too.
+      for (const listen of [...begun.held])
+        if (this.#find(listen) === listen) begun.check(transaction, listen);
+      this.#setUnchecked(transaction, null);
     };
   }
 
