@@ -25,14 +25,30 @@ const MAX_CHILDREN = 50;
 /** Number of levels above the denied path whose children are searched. */
 const MAX_LEVELS_UP = 2;
 
-/** A link from the data to the user: a child that holds the user ID, or that has it as a key. */
+/** A link from a record to the user: a field with the user ID, or a list of users that has it as a key. */
 interface Link {
   /** The child of the record. */
   readonly key: Key;
   readonly kind: 'field' | 'member';
-  /** Whether the member is stored as `true`. */
-  readonly isTrue: boolean;
+  /** What the list has for the user; `null` for a field, and for a value that is no literal. */
+  readonly value: string | number | boolean | null;
 }
+
+/** Names of lists of users. Being on another list, such as one of banned users, is no reason to allow anything. */
+const MEMBER_LISTS: ReadonlySet<string> = new Set([
+  'members',
+  'participants',
+  'users',
+  'people',
+  'players',
+  'team',
+  'owners',
+  'authors',
+  'editors',
+  'moderators',
+  'admins',
+  'collaborators',
+]);
 
 /**
  * Returns conditions for the denied path that hold for this user because of who the user is, the tightest first. None
@@ -61,15 +77,17 @@ function queryConditions({ orderByChild, equalTo }: QueryVariables, uid: string)
     : [];
 }
 
-function linkedReadConditions({ before, path, uid }: DeniedPath): readonly string[] {
-  return levels(path, MAX_LEVELS_UP).flatMap(({ node, up }) =>
+function linkedReadConditions(denied: DeniedPath): readonly string[] {
+  const { before, uid } = denied;
+  return records(denied, MAX_LEVELS_UP).flatMap(({ node, up }) =>
     findLinks(before, before, node, uid).map((link) => printLink(`data${up}`, link)),
   );
 }
 
-function linkedWriteConditions({ before, path, uid }: DeniedPath, after: RuleView | null): readonly string[] {
+function linkedWriteConditions(denied: DeniedPath, after: RuleView | null): readonly string[] {
+  const { before, path, uid } = denied;
   const isCreated = before.findValue(path) === null;
-  if (isCreated) return createConditions(before, after, path, uid);
+  if (isCreated) return createConditions(denied, after);
   const isDeleted = after !== null && after.findValue(path) === null;
   const own = findLinks(before, before, path, uid)
     .filter(({ kind }) => kind === 'field')
@@ -77,18 +95,14 @@ function linkedWriteConditions({ before, path, uid }: DeniedPath, after: RuleVie
       const rest = isDeleted ? '!newData.exists()' : printLink('newData', link);
       return `${printLink('data', link)} && ${rest}`;
     });
-  return [...own, ...linkedAbove(before, path, uid, 1)];
+  return [...own, ...linkedAbove(denied, 1)];
 }
 
 /** Conditions for a new record: the user is its author, or belongs to the record above it, or both. */
-function createConditions(
-  before: RuleTree,
-  after: RuleView | null,
-  path: Path,
-  uid: string,
-): readonly string[] {
+function createConditions(denied: DeniedPath, after: RuleView | null): readonly string[] {
+  const { before, path, uid } = denied;
   const author = after === null ? [] : authorOf(after, before, path, uid);
-  const above = linkedAbove(before, path, uid, MAX_LEVELS_UP);
+  const above = linkedAbove(denied, MAX_LEVELS_UP);
   const parts = [...author.slice(0, 1), ...above.slice(0, 1)];
   return parts.length === 0 ? [] : [`!data.exists() && ${parts.join(' && ')}`];
 }
@@ -100,7 +114,7 @@ function authorOf(after: RuleView, before: RuleTree, path: Path, uid: string): r
   const known = sibling === undefined ? [] : before.firstKeys(joinPaths(parent, [sibling]), MAX_CHILDREN);
   const fields = [...known, ...AUTHOR_FIELDS.filter(isKey)];
   const found = fields.find((key) => after.findValue(joinPaths(path, [key])) === uid);
-  return found === undefined ? [] : [printLink('newData', { key: found, kind: 'field', isTrue: false })];
+  return found === undefined ? [] : [printLink('newData', { key: found, kind: 'field', value: null })];
 }
 
 /** Names of fields with the user ID of a record's author or owner. */
@@ -118,22 +132,30 @@ const AUTHOR_FIELDS = [
   'from',
 ];
 
-function linkedAbove(tree: RuleTree, path: Path, uid: string, maxUp: number): readonly string[] {
-  return levels(path, maxUp)
-    .slice(1)
+function linkedAbove(denied: DeniedPath, maxUp: number): readonly string[] {
+  const { before, path, uid } = denied;
+  return records(denied, maxUp)
+    .filter(({ node }) => node.length < path.length)
     .flatMap(({ node, up }) =>
-      findLinks(tree, tree, node, uid)
+      findLinks(before, before, node, uid)
         // The user must not be able to change the link itself.
         .filter(({ key }) => path[node.length] !== key)
         .map((link) => printLink(`data${up}`, link)),
     );
 }
 
-/** The path and the nodes above it, without the root, each with the calls that lead there. */
-function levels(path: Path, maxUp: number): readonly { readonly node: Path; readonly up: string }[] {
+/**
+ * Returns the records among the path and the nodes above it, each with the calls that lead there. A record is one of many
+ * with the same rules, so its location ends in a wildcard. The children of other nodes may be records themselves, and a
+ * link to one of them would allow all the others too.
+ */
+function records({ path, location }: DeniedPath, maxUp: number) {
   const found: { readonly node: Path; readonly up: string }[] = [];
-  for (let up = 0; up <= maxUp && up < path.length; up++)
-    found.push({ node: pathOf(path.slice(0, path.length - up)), up: '.parent()'.repeat(up) });
+  for (let up = 0; up <= maxUp && up < path.length; up++) {
+    const length = path.length - up;
+    if (location[length - 1]?.startsWith('$') === true)
+      found.push({ node: pathOf(path.slice(0, length)), up: '.parent()'.repeat(up) });
+  }
   return found;
 }
 
@@ -142,17 +164,23 @@ function findLinks(keys: RuleTree, view: RuleView, node: Path, uid: string): rea
   for (const key of keys.firstKeys(node, MAX_CHILDREN)) {
     const child = joinPaths(node, [key]);
     const value = view.findValue(child);
-    if (value === uid) links.push({ key, kind: 'field', isTrue: false });
-    else if (value === OBJECT && isKey(uid)) {
+    if (value === uid) links.push({ key, kind: 'field', value: null });
+    else if (value === OBJECT && isKey(uid) && MEMBER_LISTS.has(key)) {
       const member = view.findValue(joinPaths(child, [uid]));
-      if (member !== null && member !== false) links.push({ key, kind: 'member', isTrue: member === true });
+      if (member !== null && member !== false) links.push({ key, kind: 'member', value: literalOf(member) });
     }
   }
   return links;
 }
 
-function printLink(snapshot: string, { key, kind, isTrue }: Link): string {
+function literalOf(value: unknown): Link['value'] {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+function printLink(snapshot: string, { key, kind, value }: Link): string {
   const child = `${snapshot}.child(${printString(key)})`;
   if (kind === 'field') return `${child}.val() === auth.uid`;
-  return `${child}.child(auth.uid).${isTrue ? 'val() === true' : 'exists()'}`;
+  const member = `${child}.child(auth.uid)`;
+  if (value === null) return `${member}.exists()`;
+  return `${member}.val() === ${typeof value === 'string' ? printString(value) : value}`;
 }

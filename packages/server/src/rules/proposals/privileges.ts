@@ -1,18 +1,20 @@
 import type { Rule, RuleNode, RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { type Expression, subExpressions } from '@hearth/core/rules/syntax/expression.ts';
-import type { Path } from '@hearth/core/tree/path.ts';
+import { MAX_DEPTH, type Path } from '@hearth/core/tree/path.ts';
 
 /** The keys of a path that a rule reads; `null` for a key that is not known before the rule is evaluated. */
 type ReadPattern = readonly (string | null)[];
 
 /**
- * Returns whether the rules decide on users by data at, above or below a path: whether a rule that uses `auth` reads it
- * from another location. A user who may write there could grant rights to themselves.
+ * Returns whether the rules decide on users by data at, above or below a path, so that a user who may write there could
+ * grant rights to themselves. A record that names its author does not count: the author has rights to that record alone.
+ * Below a user's own ID, everything that rules read counts.
  */
-export function decidesOnUsers(rules: RuleSet, path: Path): boolean {
+export function decidesOnUsers(rules: RuleSet, path: Path, uid: string): boolean {
+  const isOwn = path.some((key) => key === uid);
   return rulesBelow(rules.root)
     .filter(({ expression }) => mentions(expression, 'auth'))
-    .some((rule) => readPatterns(rule).some((pattern) => overlaps(pattern, path)));
+    .some((rule) => readPatterns(rule, isOwn).some((pattern) => overlaps(pattern, path)));
 }
 
 function rulesBelow({ read, write, validate, children, wildcard }: RuleNode): readonly Rule[] {
@@ -31,12 +33,14 @@ function overlaps(pattern: ReadPattern, path: Path): boolean {
   return pattern.every((key, depth) => key === null || depth >= path.length || key === path[depth]);
 }
 
-function readPatterns({ expression, location }: Rule): readonly ReadPattern[] {
+/** Returns the paths that a rule reads: all, or only those that begin at the root or have the user ID as a key. */
+function readPatterns({ expression, location }: Rule, isAll: boolean): readonly ReadPattern[] {
   const found: ReadPattern[] = [];
   const collect = (e: Expression): void => {
-    const pattern = patternOf(e, location);
     // `data` and `root` alone are where a path begins, and no read of it.
-    if (pattern !== undefined && e.kind !== 'variable') found.push(pattern);
+    const isRead = e.kind !== 'variable' && (isAll || mentions(e, 'auth') || mentions(e, 'root'));
+    const pattern = isRead ? patternOf(e, location) : undefined;
+    if (pattern !== undefined) found.push(pattern);
     subExpressions(e).forEach(collect);
   };
   collect(expression);
@@ -53,7 +57,7 @@ function patternOf(e: Expression, location: readonly string[]): ReadPattern | un
   const { target, name } = e.callee;
   const [argument] = e.args;
   const above = patternOf(target, location);
-  if (above === undefined) return undefined;
+  if (above === undefined || above.length > MAX_DEPTH) return undefined;
   if (name === 'parent') return above.slice(0, -1);
   if ((name === 'child' || name === 'hasChild') && argument !== undefined)
     return [...above, ...keysOf(argument)];
@@ -64,7 +68,7 @@ function patternOf(e: Expression, location: readonly string[]): ReadPattern | un
 function keysOf(argument: Expression): ReadPattern {
   const text = textOf(argument);
   return text
-    .split('/')
+    .split('/', MAX_DEPTH + 1)
     .filter((key) => key !== '')
     .map((key) => (key.includes(UNKNOWN) ? null : key));
 }

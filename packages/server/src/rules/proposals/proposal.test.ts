@@ -11,6 +11,10 @@ const DATA = JSON.stringify({
   users: { ann: { name: 'Ann', role: 'user' } },
   rooms: { hall: { owner: 'ann', members: { ann: true, bob: true }, messages: { m1: { author: 'bob' } } } },
   docs: { d1: { owner: 'ann', text: 'x' } },
+  chats: { c1: { ann: true, bob: true } },
+  polls: { p1: { ann: 'yes' }, p2: { bob: 'no' } },
+  clubs: { chess: { banned: { ann: true }, text: 'x' } },
+  teams: { red: { members: { ann: 'viewer', bob: 'editor' }, admins: { bob: true }, plan: 'x' } },
 });
 
 interface Attempt {
@@ -79,10 +83,10 @@ test.each<readonly [string, object, Attempt, string, string, string]>([
   ],
   [
     'a field with the user ID',
-    { docs: {} },
+    { docs: { $doc: {} } },
     { read: '/docs/d1' },
     'read',
-    '/docs/d1',
+    '/docs/$doc',
     "data.child('owner').val() === auth.uid",
   ],
   [
@@ -92,6 +96,14 @@ test.each<readonly [string, object, Attempt, string, string, string]>([
     'read',
     '/docs/$doc/text',
     "data.parent().child('owner').val() === auth.uid",
+  ],
+  [
+    'a list of users with roles',
+    { teams: { $team: {} } },
+    { read: '/teams/red/plan' },
+    'read',
+    '/teams/$team/plan',
+    "data.parent().child('members').child(auth.uid).val() === 'viewer'",
   ],
   [
     'a query for own records',
@@ -145,9 +157,12 @@ test('[R401] a field that the rules do not list is added with its type', () => {
 });
 
 test('[R401] an update of several paths gets a change for each', () => {
-  const proposal = propose({}, { write: { '/users/ann/name': '"B"', '/docs/d1/text': '"y"' } });
+  const proposal = propose(
+    { docs: { $doc: {} } },
+    { write: { '/users/ann/name': '"B"', '/docs/d1/text': '"y"' } },
+  );
   expect(proposal).toMatchObject({
-    changes: [{ location: '/users/$uid/name' }, { location: '/docs/d1/text' }],
+    changes: [{ location: '/users/$uid/name' }, { location: '/docs/$doc/text' }],
   });
 });
 
@@ -175,6 +190,35 @@ test.each<readonly [string, object, Attempt, string]>([
     { write: { '/users/ann': '{"role":"admin"}' } },
     'privilege',
   ],
+  [
+    'the new field decides on rights',
+    {
+      users: { $uid: { '.write': 'auth.uid === $uid', $other: { '.validate': false } } },
+      docs: { '.read': "root.child('users').child(auth.uid).child('isAdmin').val() === true" },
+    },
+    { write: { '/users/ann/isAdmin': 'true' } },
+    'privilege',
+  ],
+  [
+    'the value is a list of users that decides on rights',
+    { teams: { $team: { plan: { '.write': "data.parent().child('admins').child(auth.uid).exists()" } } } },
+    { write: { '/teams/red/admins': '{"ann":true,"bob":true}' } },
+    'privilege',
+  ],
+  [
+    'only one record of the list names the user',
+    { chats: { $chat: { '.read': 'data.child(auth.uid).exists()' } } },
+    { read: '/chats' },
+    'list',
+  ],
+  ['no rules are below the list', {}, { read: '/chats' }, 'unlinked'],
+  [
+    'only another record names the user',
+    { polls: { $poll: {} } },
+    { write: { '/polls/p2': '1' } },
+    'unlinked',
+  ],
+  ['a list of banned users names the user', { clubs: { $club: {} } }, { read: '/clubs/chess' }, 'unlinked'],
   [
     'the value is not known',
     { posts: { $id: { '.write': "newData.child('author').val() === auth.uid" } } },

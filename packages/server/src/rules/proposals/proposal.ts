@@ -131,12 +131,11 @@ function* changeRules(
 ): ProposalSteps<ChangedRules | NoProposalReason> {
   const denied = open();
   const { operation, uid, isValueKnown } = denied;
+  if (operation.kind === 'write' && decidesOnUsers(rules, path, uid)) return 'privilege';
   if (invalidBy !== null) {
     const edit = findNewField(rules, denied, path, invalidBy);
     return (edit && (yield* tryEdit(rules, open, path, edit))) ?? 'invalid';
   }
-  if (operation.kind === 'write' && path.some((key) => key === uid) && decidesOnUsers(rules, path))
-    return 'privilege';
   const location = locationOfPath(rules, path, uid);
   const { kind } = operation;
   for (const expression of findConditions(deniedPathOf(denied, path, location)).slice(0, MAX_CONDITIONS)) {
