@@ -281,6 +281,16 @@ test.each<readonly [string, readonly Step[]]>([
     ],
   ],
   [
+    'a publication, listens that begin between its checks, and then a write over all reads',
+    [
+      { kind: 'stop', from: ROOMS - 50, count: 50 },
+      { kind: 'publish', rules: 'even' },
+      { kind: 'wait', iterations: 1 },
+      { kind: 'listen', from: ROOMS - 50, count: 50 },
+      { kind: 'write', from: 0, count: ROOMS },
+    ],
+  ],
+  [
     'a sign-out and then a write over all reads',
     [
       { kind: 'sign-in', uid: 'u1' },
