@@ -32,26 +32,26 @@ export class VirtualTime implements Timers {
 
   /** Runs actions until `isDone`, or until the virtual time is over. Returns whether `isDone` became true. */
   runUntil(isDone: () => boolean, limitMs: number): boolean {
-    while (!isDone()) {
-      const [next] = this.#heap;
-      if (next === undefined || next.atMs > limitMs) return false;
-      this.#takeFirst();
-      this.#nowMs = next.atMs;
-      next.action();
-    }
+    while (!isDone()) if (!this.#runNext(limitMs)) return false;
     return true;
   }
 
   /** Like `runUntil`, but after each action continues what waits for promises. */
   async runAsyncUntil(isDone: () => boolean, limitMs: number): Promise<boolean> {
     while (!isDone()) {
-      const [next] = this.#heap;
-      if (next === undefined || next.atMs > limitMs) return false;
-      this.#takeFirst();
-      this.#nowMs = next.atMs;
-      next.action();
+      if (!this.#runNext(limitMs)) return false;
       await new Promise((resolve) => setImmediate(resolve));
     }
+    return true;
+  }
+
+  /** Runs the next action, unless it is due after a time. Returns whether it ran. */
+  #runNext(limitMs: number): boolean {
+    const [next] = this.#heap;
+    if (next === undefined || next.atMs > limitMs) return false;
+    this.#takeFirst();
+    this.#nowMs = next.atMs;
+    next.action();
     return true;
   }
 
