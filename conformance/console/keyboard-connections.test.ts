@@ -3,30 +3,14 @@ import { createUserWithEmailAndPassword } from 'firebase/auth';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeCertificate } from '../clients/own-certificate.ts';
 import { openAuth, PASSWORD } from '../drivers/auth.ts';
-import { Keyboard } from '../drivers/console/keyboard.ts';
 import { buttonOf } from '../drivers/console/page.ts';
+import { openSignInSection } from '../drivers/console/sign-in-section.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { listenOnLoopback } from '../drivers/test-bed.ts';
 
 const testBed = openConsoleTestBed();
 
-/** Opens a section of the sign-in settings of a project of its own. */
-async function open(project: string, section: string) {
-  const visitor = await testBed.visit(`/projects/${project}/sign-in/${section}`);
-  const { page } = visitor;
-  const keys = new Keyboard(page);
-  const changes = page.getByRole('region', { name: 'Unsaved changes' });
-  return {
-    visitor,
-    page,
-    keys,
-    async save() {
-      await keys.enter(buttonOf(changes, 'Save'));
-      await changes.waitFor({ state: 'detached' });
-    },
-    config: () => testBed.admin('GET', `/v2/projects/${project}/config`),
-  };
-}
+const open = (project: string, section: string) => openSignInSection(testBed, project, section);
 
 test('[C793][C394] by keyboard, the messages of a day get an amount and prices', async () => {
   const { visitor, page, keys, save, config } = await open('spending', 'phone');

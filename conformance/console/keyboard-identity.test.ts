@@ -1,28 +1,11 @@
 import { expect, test } from 'vitest';
-import { Keyboard } from '../drivers/console/keyboard.ts';
 import { buttonOf } from '../drivers/console/page.ts';
+import { openSignInSection } from '../drivers/console/sign-in-section.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const testBed = openConsoleTestBed();
 
-/** Opens a section of the sign-in settings of a project of its own. */
-async function open(project: string, section: string) {
-  const visitor = await testBed.visit(`/projects/${project}/sign-in/${section}`);
-  const { page } = visitor;
-  const keys = new Keyboard(page);
-  const changes = page.getByRole('region', { name: 'Unsaved changes' });
-  return {
-    visitor,
-    page,
-    keys,
-    changes,
-    async save() {
-      await keys.enter(buttonOf(changes, 'Save'));
-      await changes.waitFor({ state: 'detached' });
-    },
-    config: () => testBed.admin('GET', `/v2/projects/${project}/config`),
-  };
-}
+const open = (project: string, section: string) => openSignInSection(testBed, project, section);
 
 test('[C540][C394] by keyboard, passwords get a captcha with more work', async () => {
   const { visitor, page, keys, save, config } = await open('captcha', 'captcha');
