@@ -269,7 +269,7 @@ test.each<readonly [string, readonly Step[]]>([
   expect(await audit()).toEqual([]);
 });
 
-test('[I1560] what a caller without an administrator’s credential does is not recorded', async () => {
+test('[I1560] actions of a caller without an administrator’s credential are not recorded', async () => {
   const { send, audit } = await openBed();
   await send('PUT', '/.json?ns=d', '{"a":1}', {});
   await send('GET', '/.json?ns=d&format=export', undefined, {});

@@ -173,7 +173,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H950] a change of the rules is proposed for a denial, with its effect, or the reason why there is none',
+    '[H950] for a denial, the response proposes a change of the rules with its effect, or says why there is no proposal',
     [
       [
         'POST',

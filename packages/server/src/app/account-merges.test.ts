@@ -14,7 +14,7 @@ async function openTwoAccounts() {
   return ask;
 }
 
-test('[I1706][I1708] an administrator looks at the preview, merges, and each account has an entry in the audit log', async () => {
+test('[I1706][I1708] an administrator merges two accounts after a preview, and the merge is in the audit log once for each account', async () => {
   const ask = await openTwoAccounts();
   const { json: preview } = await ask('GET', `${AT}?into=a&from=b`);
   expect(preview).toMatchObject({

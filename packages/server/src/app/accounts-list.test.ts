@@ -79,7 +79,7 @@ test.each<readonly [string, readonly string[]]>([
   expect(await list(query)).toMatchObject({ status: 200, uids, next: null });
 });
 
-test('[H951] a search has only the accounts that match the filter', async () => {
+test('[H951] a search returns only accounts that match the filter', async () => {
   const { search } = await openProject(PEOPLE);
   expect(await search('text=v&provider=phone')).toMatchObject({ uids: ['v1'], end: { found: 1, looked: 4 } });
 });

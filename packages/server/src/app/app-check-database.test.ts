@@ -111,7 +111,7 @@ test('[W193] a polling client needs a token as well', async () => {
   expect(await poll(`&ac=${token}`)).not.toContain('appcheck');
 });
 
-test('[W194] a REST request without a valid token is rejected, and so is an event stream', async () => {
+test('[W194] a REST request or an event stream without a valid token is rejected', async () => {
   const { serving, token } = await openEnforcing();
   const url = `${serving.app.url}/a.json?ns=shop`;
   const statusOf = async (more: string, init: RequestInit = {}): Promise<readonly unknown[]> => {

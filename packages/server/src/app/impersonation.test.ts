@@ -108,7 +108,7 @@ test('[H491] a live page is authorized again after each change and when rules ar
   expect(await next()).toMatch(/^event: auth_revoked/);
 });
 
-test('[H492] with `as`, rules decide on changes, but `expected` is compared with the current data', async () => {
+test('[H492] with `as`, rules decide on changes, but `expected` is compared with the current data even if the principal may not read it', async () => {
   const { serving, make } = await openRooms();
   const { memberToken: token } = await make('editor');
   const write = async (as: unknown, changes: unknown, expected = {}) => {

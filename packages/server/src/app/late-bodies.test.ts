@@ -92,8 +92,8 @@ test.each([
   const demote = () =>
     serving.ask(`/api/projects/shop/members/${uid}`, { token, method: 'PATCH', body: { role: 'viewer' } });
   const status = await sendSlowly(serving, `PUT /late.json?ns=shop${more}`, memberToken, '1', demote);
-  // 401 if the server checks the credential only after the demotion: it denies a viewer's write in the same
-  // way as rules do.
+  // If the server checked the credential only after the demotion, the status would be 401, because it would deny the
+  // write of a viewer as rules do.
   expect(['401', '403']).toContain(status);
   expect((await serving.ask('/late.json?ns=shop', { token })).text).toBe('null');
 });

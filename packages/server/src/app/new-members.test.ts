@@ -134,7 +134,7 @@ test('[I634] a member without a password sets one with a mailed link, and adds a
   });
 });
 
-test('[I634][I615] when an account becomes a member, a password from a mailed link and the second factor stay, but sessions end', async () => {
+test('[I634][I615] when an account becomes a member, a password set with a mailed link and the second factor are kept, but sessions end', async () => {
   const { shop, boss, mailedCode } = await openPrepared();
   await reset(shop, await mailedCode('PASSWORD_RESET'));
   const own = { ...boss, password: OWN_PASSWORD };

@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest';
 
 /** The client of the app. */
 export const OIDC_CLIENT = { id: 'shop', secret: 'a secret of the client' };
-/** The address to which the provider redirects the user. No page is there. */
+/** The address to which the provider redirects the user. No server listens there. */
 export const CALLBACK = 'http://localhost:9/callback';
 
-/** An OpenID provider on loopback, which signs in the user that a test names without a page. */
+/** An OpenID provider on loopback. It has no login page: it signs in the user that the test names. */
 export interface OidcServer {
   readonly issuer: string;
   /** Obtains an ID token by the authorization code flow with PKCE, as an app does. */
@@ -84,7 +84,7 @@ function configuration(): Configuration {
   };
 }
 
-/** Signs in the user, or gives the consent for which the provider asks. */
+/** Signs in the user, or gives the consent that the provider asks for. */
 async function finishInteraction(
   provider: Provider,
   request: IncomingMessage,

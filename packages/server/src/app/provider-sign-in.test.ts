@@ -41,7 +41,7 @@ test('[I972] the ID token of a real OpenID provider signs in', async () => {
   expect((await signIn(forged, { nonce: 'n-1' })).text).toContain('INVALID_IDP_RESPONSE');
 });
 
-/** Begins a sign-in as a client of the API. */
+/** Begins a sign-in as a client that calls the API without the SDK. */
 async function beginForClient({ ask, token }: Serving, key: string): Promise<ServingAnswer> {
   await ask('/v2/projects/shop/config?updateMask=authorizedDomains', {
     method: 'PATCH',
@@ -73,7 +73,7 @@ test('[I1321] a real OpenID provider rejects the code of another sign-in, becaus
     .toContain('provider_flow_failed');
 });
 
-test('[I1320] a client of the API signs a user in with a real OpenID provider', async () => {
+test('[I1320] a client that calls the API without the SDK signs a user in with a real OpenID provider', async () => {
   const provider = await openOidcServer();
   const serving = await openServing(undefined, { allowPrivateProviders: true });
   const { ask, key } = await openShop(serving, provider, {

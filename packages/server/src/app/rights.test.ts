@@ -10,7 +10,7 @@ interface Caller {
   readonly name: string;
   readonly token: string | undefined;
   readonly rights: readonly Right[];
-  /** The code with which every request is rejected. */
+  /** The error code with which every request of this caller is rejected. */
   readonly requestError?: string;
   /** Whether the caller is a member of another project. */
   readonly isForeign?: boolean;

@@ -65,7 +65,7 @@ test('[H563] a key with other roles than those of its account is rejected', asyn
   expect((await add({})).status).toBe(200);
 });
 
-test('[I710] of the settings, a service account with the default roles can change only the project configuration of firebase-admin', async () => {
+test('[I710] a service account with the default roles can change no settings except the project configuration of firebase-admin', async () => {
   const { serving, make } = await openShop();
   const token = await backendToken(serving);
   const patch = (by: string, mask: string, body: unknown) =>

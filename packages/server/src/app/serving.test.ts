@@ -130,7 +130,7 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H12] other settings do not exist',
+    '[H12] unknown paths below `.settings` and `.inspect` do not exist',
     [
       ['GET', '/.settings/other.json', undefined, 404, error('404 Not Found'), OWNER],
       ['GET', '/.inspect/other.json', undefined, 404, error('404 Not Found'), OWNER],

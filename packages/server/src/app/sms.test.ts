@@ -46,7 +46,7 @@ async function openShop({ token, ask }: Serving, url: string) {
   return { configured, post };
 }
 
-test('[I791][I793] a message goes to the webhook of the owner, whose secret stays secret', async () => {
+test('[I791][I793] a message is posted to the webhook of the owner, and no response contains the secret of the webhook', async () => {
   const webhook = await openWebhook();
   const serving = await openServing(undefined, { allowPrivateSms: true });
   const { configured, post } = await openShop(serving, webhook.url);
@@ -169,7 +169,7 @@ test('[I801] owners preview a text, and send it to a country that the project al
   expect(audit.text).toContain('"refused"');
 });
 
-test('[I801] of a project, 20 test messages are sent in an hour', async () => {
+test('[I801] a project can send 20 test messages in an hour', async () => {
   const webhook = await openWebhook();
   const serving = await openServing(undefined, { allowPrivateSms: true });
   await openShop(serving, webhook.url);

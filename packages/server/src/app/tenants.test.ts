@@ -94,7 +94,7 @@ test('[I1128] the lists and searches of accounts concern one tenant, or the proj
   expect((await ask('GET', `/api/projects/demo/accounts?tenant=${id}`)).status).toBe(400);
 });
 
-test('[I1128] no request of the console in one place reaches accounts of another place, or changes them', async () => {
+test('[I1128] a request of the console for a tenant, or for the project without a tenant, neither reads nor changes accounts of another scope', async () => {
   const ask = await openDevelopment();
   const [acme, other] = [await createTenant(ask, 'Acme'), await createTenant(ask, 'Other')];
   const places = [undefined, acme, other];
@@ -120,7 +120,7 @@ test('[I1128] no request of the console in one place reaches accounts of another
       const body = { into: one, from: two, expected: own.json['digest'], tenant: place };
       if (owner !== place) expect((await ask('POST', `${at}/merge`, body)).status).toBe(404);
     }
-  // A digest of one tenant is of no use for accounts of the same names in another.
+  // The digest of a file of one tenant is not accepted in another tenant that has accounts of the same names.
   const { json } = await ask('GET', `${at}?by=uid`);
   expect(JSON.stringify(json)).not.toContain(acme);
   for (const tenant of [acme, other]) {

@@ -48,7 +48,7 @@ test('[I1563] actions of another database, administrator or kind have entries of
   expect((await subjectsOf(bed)).filter(({ times }) => times === 2)).toHaveLength(4);
 });
 
-test('[I1563] a backend that deletes all the time adds at most some entries an hour', async () => {
+test('[I1563] a backend that deletes continuously adds a limited number of entries an hour', async () => {
   const bed = auditTestBed();
   const HOURS = 48;
   for (let minute = 0; minute < HOURS * 60; minute += 1) {
@@ -57,7 +57,8 @@ test('[I1563] a backend that deletes all the time adds at most some entries an h
     if (minute % 10 === 0) await bed.log.flush();
   }
   const subjects = await subjectsOf(bed);
-  // At most the burst, one entry every ten minutes, and one entry per hour that counts the other actions.
+  // The entries are: at most the first five of the minute, one every ten minutes, and one per hour that counts the
+  // other actions.
   expect(subjects.length).toBeLessThanOrEqual(200 + HOURS * 6 + HOURS + 1);
   const counted = subjects.reduce((sum, { count }) => sum + (count ?? 0), 0);
   expect(counted).toBe(HOURS * 60 * 20);
@@ -71,7 +72,7 @@ test('[I1561] a long path is cut, and a path that looks like a secret is not red
   expect((await subjectsOf(bed)).map(({ path }) => path)).toEqual([`/${'x'.repeat(767)}`, secret]);
 });
 
-test('[I1561] members of a stored subject that this version does not know are left out', async () => {
+test('[I1561] members of a stored subject that this version of Hearth does not know are omitted', async () => {
   const bed = auditTestBed();
   bed.log.notify(action({ path: '/a' }));
   await bed.log.flush();

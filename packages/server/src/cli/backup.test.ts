@@ -45,7 +45,7 @@ async function readJson(url: string, location: string): Promise<unknown> {
 }
 
 test(
-  '[H180][H182][H186][H388] a backup under load is one consistent state, and a server can serve the restored copy',
+  '[H180][H182][H186][H388] a backup under load is one consistent state, and a server can start from the restored copy',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     const list = Object.fromEntries(

@@ -26,7 +26,7 @@ function writeKey(): string {
   return path;
 }
 
-/** Starts a node with options of the environment. No server listens at its address of NATS. */
+/** Starts a node with options from the environment. No NATS server listens at the address in them. */
 async function start(environment: Readonly<Record<string, string>>): Promise<void> {
   const options = readServeOptions(
     {},

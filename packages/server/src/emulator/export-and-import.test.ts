@@ -125,7 +125,8 @@ test('[H325] an export to a directory that cannot be created fails with a messag
   );
 });
 
-// Node's recursive `mkdir` never returns below `/proc`, where the kernel rejects new directories as missing.
+// Node's recursive `mkdir` never returns for a path below `/proc`, because the kernel reports each new directory as
+// missing.
 test.runIf(existsSync('/proc'))(
   '[H325] an export to a directory below /proc fails with the same message',
   async () => {

@@ -74,7 +74,7 @@ test('[H541] when all connections are in use, the address with the most loses on
   expect(pool.usage).toMatchObject({ used: 4, networks: 4, evicted: 1 });
 });
 
-test('[H540] a closed connection makes room for another', async () => {
+test('[H540] a closed connection frees its place for another', async () => {
   const { open, pool } = await openGuard(2);
   const first = await open('127.0.0.2');
   first.end();

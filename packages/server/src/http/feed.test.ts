@@ -180,7 +180,7 @@ test('[H622] the member with the most feeds of a database loses the oldest to an
   expect(() => openAs('ann')).toThrow('The database has 3 live pages open');
 });
 
-test('[H425] a feed whose reader has taken nothing for a minute makes room for another, also of the same member', () => {
+test('[H425] a feed whose reader has taken nothing for a minute is ended for a new feed, also for one of the same member', () => {
   const { open, time } = openTestBed({ ofIdentity: 2 });
   const openAsAnn = () => open(ADMIN, 'demo', { ...TEST_HOLDER, identity: 'ann' });
   const [idle, read] = [openAsAnn(), openAsAnn()];

@@ -35,7 +35,7 @@ export class LoopbackClient {
         port: this.port,
         method,
         path: url,
-        // With `connection: close`, the client could not detect whether the server closes the connection.
+        // With the header `connection: close`, the client could not detect that the server closes the connection.
         headers: { connection: 'keep-alive', ...lengthHeader(body), ...headers },
         agent: false,
       });

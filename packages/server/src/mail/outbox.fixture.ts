@@ -25,7 +25,7 @@ export const A_MAIL: Mail = {
   link: SECRET_LINK,
 };
 
-/** A mailer that stores the mails it receives. It first rejects with the failures that the test has set. */
+/** A mailer that stores the mails it receives. It first fails as often as the test has set. */
 export class MemoryMailer implements Mailer {
   readonly sent: OutgoingMail[] = [];
   readonly failures: DeliveryFailure[] = [];

@@ -21,7 +21,7 @@ test('[I135] a mail is queued if and only if the transaction that requests it co
   expect(outbox.status().waiting).toBe(1);
 });
 
-test('[I135] one transaction may queue several mails', async () => {
+test('[I135] one transaction can queue several mails', async () => {
   const { recordStore, start, clock } = mailTestBed();
   const { outbox } = start();
   await recordStore.change((transaction) => {

@@ -42,7 +42,7 @@ test('[I136] a mail that a killed server was sending is sent by the next server,
   };
   const killed = start({ mailer: never });
   await killed.enqueue();
-  // Not awaited or stopped, like a process that was killed.
+  // The test neither awaits nor stops this worker, like a process that was killed.
   const _abandoned = killed.worker.deliverDue();
   const id = await seen;
   const { worker, mailer, outbox } = start();
@@ -249,7 +249,7 @@ test('[I137] an unexpected error of a mailer loses no mail', async () => {
   expect(lines.join('')).toContain('sending an email failed unexpectedly');
 });
 
-test('[D30] a mail of a node is sent when what queued it is committed', async () => {
+test('[D30] a node of a cluster sends a mail only after the transaction that queued it is committed', async () => {
   const committed = Promise.withResolvers<void>();
   const { outbox, worker, mailer, enqueue } = mailTestBed().start({ whenCurrent: () => committed.promise });
   await enqueue();
@@ -263,7 +263,7 @@ test('[D30] a mail of a node is sent when what queued it is committed', async ()
   expect(outbox.status().waiting).toBe(0);
 });
 
-test('[D30] a node that stops while a mail waits for its commit ends, and the next one sends the mail', async () => {
+test('[D30] a node that stops while a mail waits for its commit does not send it, and the server sends it after the next start', async () => {
   const { start } = mailTestBed();
   const { worker, mailer, enqueue } = start({ whenCurrent: () => new Promise(() => undefined) });
   await enqueue();

@@ -31,7 +31,7 @@ test.each([
   expect(explained).toMatchObject({ message: expect.stringMatching(text) });
 });
 
-test('[H55] any other error at the start stays what it is', () => {
+test('[H55] any other error at the start is passed on unchanged', () => {
   const bug = new Error('a bug');
   expect(explainStoreFailure(bug, '/data')).toBe(bug);
 });

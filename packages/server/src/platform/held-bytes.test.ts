@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HeldBytes } from './held-bytes.ts';
 import { openTestPool } from './pools.fixture.ts';
 
-test('[H547] a small amount is not counted, and a larger one is counted from its first byte', () => {
+test('[H547] an amount below the threshold is not counted, and a larger one is counted from its first byte', () => {
   const pool = openTestPool(100);
   const held = new HeldBytes(pool, { network: 'n1', evict: () => undefined }, 10);
   expect([held.hold(10), pool.usage]).toMatchObject([true, { used: 0, networks: 0 }]);
@@ -10,7 +10,7 @@ test('[H547] a small amount is not counted, and a larger one is counted from its
   expect([held.hold(10), pool.usage]).toMatchObject([true, { used: 0, networks: 0 }]);
 });
 
-test('[H547] a peer that may not hold more keeps what it holds', () => {
+test('[H547] a peer keeps what it holds when a request for more is rejected', () => {
   const pool = openTestPool(100);
   const held = new HeldBytes(pool, { network: 'n1', evict: () => undefined }, 10);
   expect([held.hold(200), pool.usage]).toMatchObject([false, { used: 0, networks: 0 }]);
@@ -18,7 +18,7 @@ test('[H547] a peer that may not hold more keeps what it holds', () => {
   expect([held.hold(200), pool.usage.used]).toEqual([false, 60]);
 });
 
-test('[H547] what an evicted peer still holds is not counted, and can only become less', () => {
+test('[H547] the bytes that an evicted peer still holds are not counted, and can only decrease', () => {
   const pool = openTestPool(100);
   let evictions = 0;
   const held = new HeldBytes(pool, { network: 'n1', evict: () => void evictions++ }, 10);
@@ -34,7 +34,7 @@ test('[H547] what an evicted peer still holds is not counted, and can only becom
   ]);
 });
 
-test('[H547] a peer that loses one part to another part of its own ends with neither', () => {
+test('[H547] a peer whose new part evicts another part of its own holds neither', () => {
   const pool = openTestPool(100);
   const parts: HeldBytes[] = [];
   const peer = { network: 'n1', evict: () => parts.forEach((part) => void part.hold(0)) };

@@ -62,7 +62,7 @@ test('[H552] one check ends at most 16 clients, the largest first, and none that
   expect(lines.map(({ ended: count }) => count)).toEqual([16, 4, 0]);
 });
 
-test('[H552] when clients hold nothing, the log says that memory is scarce', () => {
+test('[H552] when the heap is nearly full and clients hold nothing, the log says that memory is scarce', () => {
   const { guard, lines } = openGuard(999, [openTestPool(MAX_BYTES)]);
   guard.check();
   expect(lines).toMatchObject([{ ended: 0, returnedBytes: 0 }]);

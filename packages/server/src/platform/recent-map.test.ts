@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RecentMap } from './recent-map.ts';
 
-test('[I100] an entry stays until half as many others as the maximum were used, and the size never exceeds the maximum, rounded up to an even number', () => {
+test('[I100] an entry stays until half the maximum of other entries were used after it, and the size never exceeds the maximum, rounded up to an even number', () => {
   const touch = fc.record({ key: fc.nat(9).map(String), isWrite: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), fc.array(touch, { maxLength: 60 }), (maxSize, touches) => {

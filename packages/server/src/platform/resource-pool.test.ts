@@ -44,7 +44,7 @@ test('[H540] a network at its limit replaces its own idle leases, the longest id
   expect(testBed.evicted).toEqual(['n1-1']);
 });
 
-test('[H541] when the resource is used up, the network that holds the most loses to a newcomer', () => {
+test('[H541] when the resource is used up, a newcomer takes from the network that holds the most', () => {
   const testBed = new PoolTestBed();
   testBed.takeMany(6, 'n1');
   testBed.takeMany(2, 'n2');
@@ -146,7 +146,7 @@ test('[H541] leases that hold nothing are not evicted, and other leases of their
   expect(testBed.evicted).toEqual(['full']);
 });
 
-test('[H541] several leases are evicted if one alone makes too little room', () => {
+test('[H541] several leases are evicted if one alone frees too little', () => {
   const testBed = new PoolTestBed({ total: 100, reserve: 0, ofNetwork: 100 });
   for (let index = 0; index < 50; index++) testBed.take(`n${index % 2}`, { network: `n${index % 2}` }, 2);
   expect(testBed.take('new', { network: 'new' }, 10)).toBeDefined();
@@ -239,7 +239,7 @@ test('[H540][H541] after any history, no limit is exceeded, other peers do not c
   );
 });
 
-test('[H541] many networks that hold little push out none that holds as little', () => {
+test('[H541] networks that each hold little are not evicted by a network that would hold more', () => {
   const testBed = new PoolTestBed({ total: 8, reserve: 0 });
   for (let index = 0; index < 8; index++) testBed.take(`small-${index}`, { network: `small-${index}` });
   for (let index = 0; index < 100; index++) testBed.take(`new-${index}`, { network: `new-${index}` });
@@ -261,7 +261,7 @@ test('[H541] when no network holds more than the newcomer would, the lease that 
   expect(testBed.take('late', { network: 'late' })).toBeUndefined();
 });
 
-test('[H541] an old lease makes room only for a network that would hold no more, if its holder cannot make it progress', () => {
+test('[H541] an old lease whose holder cannot make it progress is evicted only for a network that would hold no more', () => {
   const testBed = new PoolTestBed({ total: 6, reserve: 0, ofNetwork: 4, isAge: true });
   testBed.take('old', { network: 'small' });
   testBed.nowMs = 1_000;
@@ -293,7 +293,7 @@ test('[H554] an identity has one share through all networks, and replaces its ow
   expect(testBed.evicted).toEqual(['ada-1']);
 });
 
-test('[H554] what an identity holds of the reserve counts, and a part that exceeds the share evicts nothing', () => {
+test('[H554] what an identity holds of the reserve counts toward its share, and a request beyond the share evicts nothing', () => {
   const testBed = new PoolTestBed({ ofIdentity: 3 });
   const holder = { isPrivileged: true, identity: 'ada' };
   const lease = testBed.take('a', holder, 2);
@@ -362,7 +362,7 @@ test('[H547] leases of peers that represent many clients also make room for smal
   expect(testBed.take('n1', { network: 'n1' }, 5)).toBeDefined();
 });
 
-test('[H541] a request for more than there is evicts nothing', () => {
+test('[H541] a request for more than the whole resource evicts nothing', () => {
   const testBed = new PoolTestBed({ reserve: 0, ofNetwork: 10, idleMs: null });
   testBed.take('a', { network: 'n1' }, 4);
   expect(testBed.take('many', { network: MANY_CLIENTS }, 11)).toBeUndefined();

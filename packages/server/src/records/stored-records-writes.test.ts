@@ -34,7 +34,7 @@ test.each([
   expect(found === undefined ? undefined : JSON.stringify(found)).toBe(left);
 });
 
-test('[I560] no composed write is above another', () => {
+test('[I560] no write of a composed change is at an ancestor of another one', () => {
   const writes = composeWrites([
     { path: parsePath('/x'), value: undefined },
     { path: parsePath('/x/a'), value: 1 },

@@ -19,7 +19,7 @@ recordViewContract('in a transaction', async (records, read) => {
   });
   await recordStore.change((transaction) => {
     const view = transaction.records('a');
-    // The view does not return the transaction's own writes.
+    // The view shows the state before the transaction.
     view.write(['own'], true);
     read(view);
   });

@@ -53,7 +53,7 @@ test('[I177] the page receives the parameters of any link unchanged, and no para
       );
       expect([before, after]).toEqual(['<p>before</p>', '<p>after</p>']);
       expect(json).not.toMatch(/[<>&]/);
-      // Text that is not well-formed does not survive UTF-8.
+      // Text that is not well-formed cannot be encoded in UTF-8 without loss.
       expect(JSON.parse(json)).toEqual({
         page: { ...link('').page, oobCode: oobCode.toWellFormed() },
         lang: lang.toWellFormed(),

@@ -12,7 +12,7 @@ const OWNER = { authorization: 'Bearer owner' };
 async function openVictim(options: Parameters<typeof openFlows>[0] = {}) {
   const flows = await openFlows(options);
   const { localId } = await flows.client.signUp(ANN.email);
-  /** Begins a sign-in as a client of the API. */
+  /** Begins a sign-in as a client that calls the API without the SDK. */
   async function begin(change: Json = {}) {
     const { json } = await flows.client.post('accounts:createAuthUri', {
       providerId: 'oidc.work',
@@ -204,7 +204,7 @@ test.each(WITH_PROFILES)(
   },
 );
 
-test('[I975] the tests of stolen accounts know every provider', () => {
+test('[I975] the tests of stolen accounts cover every provider', () => {
   const known = [...WITH_ID_TOKENS.map(([, id]) => id), ...WITH_PROFILES.map(([id]) => id)];
   expect(new Set(known)).toEqual(new Set([...Object.keys(PRESETS), 'oidc.work']));
 });

@@ -195,7 +195,7 @@ test('[I373] mails are shown at /emulator/mail in development mode only', async 
     expect((await sendOther(path)).status).toBe(404);
 });
 
-test('[I372] data whose paths begin like those of pages can still be read', async () => {
+test('[I372] data whose paths begin like the paths of pages can still be read', async () => {
   const { send } = await openPages();
   for (const path of ['/__/auth/x.json', '/emulator.json', '/__.json'])
     expect((await send(`${path}?ns=demo`)).body).toBe('null');

@@ -28,7 +28,7 @@ async function openApple() {
   return { ...flows, publicKey: createPublicKey(pair.privateKey) };
 }
 
-test('[I1322] Apple returns with a form, and gets a client secret that its key of the team signs', async () => {
+test('[I1322] Apple sends its response as a form, and gets a client secret signed with the key of the team', async () => {
   const { client, start, finishByForm, issue, use, tokenRequests, publicKey } = await openApple();
   const { location, asked, setCookie, cookie } = await start({ providerId: 'apple.com' });
   expect(location.href.startsWith(`${APPLE}/authorize?`)).toBe(true);
@@ -61,7 +61,7 @@ test('[I1322] Apple returns with a form, and gets a client secret that its key o
   expect(Number(payload.exp) - Math.floor(client.clock.ms / 1_000)).toBe(300);
 });
 
-test('[I1322] Apple without a key is off, and a key that is not valid is in the audit log', async () => {
+test('[I1322] sign-in with Apple is off without a key, and an invalid key is reported in the audit log', async () => {
   const { client, start } = await openFlows({ issuer: APPLE });
   await configure(client, 'apple.com');
   expect((await start({ providerId: 'apple.com' })).body).toContain('auth/operation-not-allowed');
@@ -130,7 +130,7 @@ test('[I1323] X signs in by OAuth 2 with PKCE, with an address only if the app m
   });
 });
 
-test('[I1323] a profile of X that is not one is rejected, and audited', async () => {
+test('[I1323] a response of X that is not a profile is rejected, and audited', async () => {
   const { client, provider, start, finish } = await openFlows();
   await configure(client, 'twitter.com', { clientSecret: 'secret' });
   provider.answers.set('https://api.x.com/2/oauth2/token', () =>
@@ -145,7 +145,7 @@ test('[I1323] a profile of X that is not one is rejected, and audited', async ()
   }
 });
 
-test('[I1324] a provider that issues an ID token immediately returns with a form, and the token must have the nonce', async () => {
+test('[I1324] a provider that issues an ID token immediately sends its response as a form, and the token must have the nonce', async () => {
   const { client, provider, start, finishByForm, use } = await openFlows({ isSecure: true });
   await client.request(
     'PATCH',
@@ -286,7 +286,7 @@ test('[I1327] a popup of a tenant uses the provider of the tenant, and signs in 
   expect((await use(linked, { idToken, tenantId: other })).error).toBe('TENANT_ID_MISMATCH');
 });
 
-test('[I1327] a popup of a tenant that does not exist gets a page, and one that is deleted in the meantime an error', async () => {
+test('[I1327] a popup of a tenant that does not exist shows a problem, and if the tenant is deleted during the flow, the app gets an error', async () => {
   const { client, start, finish, issue } = await openFlows();
   const { status, body } = await start({ tid: '-' });
   expect([status, body.includes('unknownTenant')]).toEqual([400, true]);

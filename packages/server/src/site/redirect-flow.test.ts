@@ -17,7 +17,7 @@ const INVALID_CODE = /^INVALID_CODE/;
 async function openRedirects() {
   const flows = await openFlows();
   const { client, start, issue, finish } = flows;
-  /** Runs a redirect up to its return. Returns the address at which the app gets the code, and the code. */
+  /** Runs a redirect until it returns to the app. Returns the address at which the app gets the code, and the code. */
   async function run(change: Json = {}, answer: Json = { code: 'c0de' }) {
     const { asked, cookie } = await start({ ...REDIRECT, ...change });
     issue({ ...ANN, nonce: asked.get('nonce') });
@@ -73,14 +73,14 @@ test('[I1581] a code works once, with its secret, in its app, and for five minut
   expect((await redeem(late)).error).toMatch(INVALID_CODE);
 });
 
-test('[I1581] a request with another secret uses the code up, because the code is known to others', async () => {
+test('[I1581] a request with another secret uses the code up, because others may know the code', async () => {
   const { run, redeem } = await openRedirects();
   const { code } = await run();
   expect((await redeem(code, { verifier: 'w'.repeat(43) })).error).toMatch(INVALID_CODE);
   expect((await redeem(code)).error).toMatch(INVALID_CODE);
 });
 
-test('[I1581] of the codes of a network, the 50 latest work', async () => {
+test('[I1581] of the codes of one network, only the 50 latest work', async () => {
   const { run, redeem } = await openRedirects();
   const first = (await run()).code;
   const second = (await run()).code;
@@ -105,7 +105,7 @@ test('[I1580] a popup gets its event from the page, whatever challenge its addre
   expect(page).toMatchObject({ kind: 'deliver', event: { type: 'signInViaPopup' } });
 });
 
-test('[I1583] events of a page become codes in development mode, for the pages of the server and apps of the project alone', async () => {
+test('[I1583] development mode creates codes from events only for pages of the server and of apps of the project', async () => {
   const event = { type: 'signInViaRedirect', urlResponse: 'http://localhost:9000/?id_token={}' };
   const ask = async (client: AuthClient, change: Json = {}, origin = 'http://localhost:9000') =>
     client.request(

@@ -5,7 +5,7 @@ const EVIL = 'https://evil.example/steal?x=1';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const EVENT = { event: 'redirect_rejected', projectId: 'demo', result: 'UNAUTHORIZED_DOMAIN' };
 
-/** Addresses of pages that name another site, by the path of the page. */
+/** By the path of a page: parameters that name another site, and the status of the response. */
 const PAGES: readonly (readonly [path: string, query: Readonly<Record<string, string>>, status: number])[] = [
   [HANDLER, { ...START, redirectUrl: EVIL }, 400],
   ['/__/auth/sign-in', { apiKey: 'any', redirectUrl: EVIL, state: 's', challenge: CHALLENGE }, 400],
@@ -31,7 +31,7 @@ test.each(PAGES)(
   },
 );
 
-test('[I363][I1724] addresses that are authorized, and those of unknown projects, are not recorded', async () => {
+test('[I363][I1724] no attempt is recorded for authorized addresses and for unknown projects', async () => {
   const { client, get } = await openFlows();
   const own = 'http://localhost:3000/page';
   await get(START);
@@ -44,7 +44,7 @@ test('[I363][I1724] addresses that are authorized, and those of unknown projects
   expect(client.audited.filter(({ event }) => event === EVENT.event)).toEqual([]);
 });
 
-test('[I360][I1321][I1500][I1724] methods that return users to another site are rejected, and record it', async () => {
+test('[I360][I1321][I1500][I1724] methods that would send users to another site are rejected, and the attempt is recorded', async () => {
   const { client } = await openFlows();
   const mail = { requestType: 'PASSWORD_RESET', email: 'ann@example.com', continueUrl: EVIL };
   const start = { providerId: 'oidc.work', continueUri: EVIL };

@@ -113,7 +113,7 @@ test('[I1301] a popup leads to the SAML provider with a request, and its signed 
     sign_in_attributes: { groups: ['staff', 'admins'] },
   });
   expect((await use(page)).error).toMatch(/^INVALID_IDP_RESPONSE/);
-  // The credential of the SDK is a token with which the same identity signs in once more.
+  // The credential of the SDK is a token with which the same identity can sign in again.
   const pending = { requestUri: 'http://localhost', pendingToken: json['pendingToken'] };
   expect((await client.post('accounts:signInWithIdp', pending)).json).toMatchObject({
     localId: json['localId'],
@@ -121,7 +121,7 @@ test('[I1301] a popup leads to the SAML provider with a request, and its signed 
   expect((await finishByForm(form, cookie)).page.problem).toBe('expired');
 });
 
-test('[I1302] a response counts in the browser in which the sign-in began', async () => {
+test('[I1302] a response is accepted only in the browser in which the sign-in began', async () => {
   const { begin, finishByForm, finish } = await openSaml({ isSecure: false });
   const { setCookie, cookie, request, content } = await begin();
   expect(setCookie).toMatch(/^authflow-form=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -234,7 +234,10 @@ test('[I1303] responses that are not valid are rejected with a page, and audited
   }
 });
 
-/** Returns a signed response of the user Eve, and the response with an assertion that is not signed in its place. */
+/**
+ * Returns a signed response for the user Eve, and the same response with an unsigned assertion in place of the signed
+ * one.
+ */
 function wrap(content: ResponseContent) {
   const signed = signedResponse({ ...content, nameId: 'eve@example.com' }, key);
   const assertion = /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(signed)?.[0] ?? '';
@@ -286,7 +289,7 @@ const MOVED: readonly (readonly [string, (content: ResponseContent) => string])[
     },
   ],
   [
-    'the signed assertion as an assertion of another namespace beside a forged one',
+    'the signed assertion as an assertion of another namespace next to a forged one',
     (content) => {
       const { signed, assertion, forged } = wrap(content);
       const moved = assertion

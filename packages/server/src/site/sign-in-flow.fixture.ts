@@ -26,7 +26,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Shown {
   readonly kind: string;
   readonly problem?: string;
-  /** Where the app waits for the result of a redirect. */
+  /** The address to which the page sends the browser after a redirect. */
   readonly address?: string;
   readonly event?: {
     readonly type: string;

@@ -95,7 +95,7 @@ test.each<[string, Json]>([
   expect(client.audited.at(-1)).toMatchObject({ event: 'provider_flow_failed', projectId: 'demo' });
 });
 
-test('[I848] a token with the key of another provider, no answer and a response of another issuer are rejected', async () => {
+test('[I848] a token that another provider signed, a missing response and a response of another issuer are rejected', async () => {
   const { client, provider, start, finish, issue } = await openFlows();
   const attempt = async (prepare: (nonce: string) => void, more: Json = {}) => {
     const { asked, cookie } = await start();
@@ -138,13 +138,13 @@ test('[I849] if a user cancels at the provider, or the provider is off, the app 
   }
 });
 
-test('[I849] nothing is asked of the provider for an app on a domain that is not authorized', async () => {
+test('[I849] no request is sent to the provider for an app on a domain that is not authorized', async () => {
   const { start } = await openFlows();
   const { status, location, setCookie } = await start({ redirectUrl: 'https://evil.example/' });
   expect([status, location.href, setCookie]).toEqual([400, 'none:', '']);
 });
 
-test('[I838] a result is used by the app that started the flow, with its session, and for its purpose', async () => {
+test('[I838] a result can be used only by the app that started the flow, with its session, and for its purpose', async () => {
   const { client, run, use } = await openFlows();
   const { idToken } = await client.signUp('ben@example.com');
   const page = async (authType: string) => (await run({ authType })).page;
@@ -159,7 +159,7 @@ test('[I838] a result is used by the app that started the flow, with its session
   expect((await use(late)).error).toMatch(rejected);
 });
 
-test('[I838] a link adds the identity, which signs in again afterwards', async () => {
+test('[I838] linking adds the identity to the account, and the identity then signs in', async () => {
   const { client, run, use } = await openFlows();
   const { idToken, localId } = await client.signUp('ben@example.com');
   const linked = await use((await run({ authType: 'linkViaPopup' })).page, { idToken });
@@ -187,7 +187,7 @@ test('[I1311] while too many requests to providers are running, a page asks the 
   expect(client.audited.filter(({ event }) => event === 'provider_flow_failed')).toEqual([]);
 });
 
-test('[I1512] the hosted page offers the enabled providers, and on this server, a flow returns only to that page', async () => {
+test('[I1512] the hosted page offers the enabled providers, and a flow on this server returns only to that page', async () => {
   const { start, get } = await openFlows();
   const account = { apiKey: 'any', redirectUrl: 'http://localhost:3000/', screen: 'account' };
   const { body } = await get(account, undefined, '/__/auth/sign-in');
@@ -220,7 +220,7 @@ test('[I1514] with the code of a link, the hosted page needs no challenge and cr
   expect((await get(evil, undefined, '/__/auth/sign-in')).body).toContain('"problem":"unauthorizedDomain"');
 });
 
-test('[I1514] the link of a mail returns to the hosted page of this server, and to no other page of it', async () => {
+test('[I1514] the link of a mail returns to the hosted page of this server, and to no other page of the server', async () => {
   const { get } = await openFlows();
   const hosted = 'https://auth.example/__/auth/sign-in?redirectUrl=x';
   const link = { mode: 'signIn', oobCode: 'c0de', apiKey: 'any', lang: 'fr' };

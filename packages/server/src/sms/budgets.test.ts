@@ -22,7 +22,7 @@ function openBudgets(limits = SMS_LIMITS) {
   return {
     clock,
     store,
-    /** Counts a message. Returns the limit that prevents it; `undefined` if none does. */
+    /** Counts a message. Returns the limit that rejects it, or `undefined` if none does. */
     async count(change: Partial<SmsCharge> = {}) {
       const count = await store.change((transaction) =>
         countSms(transaction.records('sms'), { ...CHARGE, ...change }, limits, transaction.nowMs),

@@ -186,7 +186,7 @@ test('[I790] a reply that is too long is a temporary failure', async () => {
   await expect(send(webhookAt(origin))).rejects.toMatchObject({ kind: 'temporary' });
 });
 
-test('[I793] the secret of a driver works for its own service and account only', async () => {
+test('[I793] the secret of a driver is used only for the service and account that it was entered for', async () => {
   const { send, received, origin } = await openService({ status: 200 });
   const { sealedSecret } = webhookAt(`${origin}/mine`);
   const stolen = { kind: 'webhook', url: `${origin}/theirs`, sendsCode: false, sealedSecret } as const;
@@ -194,7 +194,7 @@ test('[I793] the secret of a driver works for its own service and account only',
   expect(received).toEqual([]);
 });
 
-test('[I790] a project without a service gives up on messages', async () => {
+test('[I790] messages of a project without a service fail permanently', async () => {
   const senders = new SmsSenders({ box, send: createSmsSend(undefined), findDriver: () => undefined });
   await expect(senders.find('demo').send(MESSAGE, new AbortController().signal)).rejects.toMatchObject({
     kind: 'permanent',

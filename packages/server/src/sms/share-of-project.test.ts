@@ -18,7 +18,10 @@ import type { TextMessage } from './text-message.ts';
 const WITHIN = { timeout: 20_000 };
 const box = secretBox(secretKey(new Uint8Array(32)), randomBytes);
 
-/** Starts a gateway that names the projects whose messages arrive. It answers those of `slow` projects on `release`. */
+/**
+ * Starts a gateway that records which project each message is from. It answers projects for which `isSlow` returns true
+ * only after `release`.
+ */
 async function openGateway(isSlow: (project: string) => boolean) {
   const arrived: string[] = [];
   const held: (() => void)[] = [];

@@ -14,7 +14,10 @@ function openStatistics(country: string | null = 'US') {
   const clock = new TestClock();
   clock.ms = 24 * HOUR_MS * 10;
   const store = memoryRecordStore(clock);
-  /** Sends messages now. Users enter the codes of the first `used` of them. Returns whether the country was paused. */
+  /**
+   * Records messages sent now, and that users enter the codes of the first `used` of them. Returns whether the country
+   * was paused.
+   */
   async function send(accepted: number, used: number): Promise<boolean> {
     let isPaused = false;
     for (let index = 0; index < accepted; index++) {
@@ -56,7 +59,7 @@ test.each<readonly [number, number, boolean]>([
   },
 );
 
-test('[I798] codes that have not expired are not judged', async () => {
+test('[I798] messages whose codes have not expired do not pause a country', async () => {
   const { clock, send } = openStatistics();
   await send(60, 0);
   clock.ms += 600_000;

@@ -68,7 +68,7 @@ test('[I275] pages neither repeat nor miss accounts while others are added and d
   expect(third).not.toHaveProperty('nextPageToken');
 });
 
-test('[I275] a full page has a token, even the last one; the default is 20 accounts and the maximum 1,000', async () => {
+test('[I275] a full page has a token for the next page, even if it is the last; the default is 20 accounts and the maximum 1,000', async () => {
   const client = await AuthClient.open();
   await create(
     client,
@@ -319,7 +319,7 @@ test.each<readonly [Body, string]>([
   },
 );
 
-test('[I282] of two accounts of an import with the same email address, the first is imported', async () => {
+test('[I282] if two accounts of an import have the same email address, only the first is imported', async () => {
   const client = await AuthClient.open();
   const { json } = await create(client, [
     { localId: 'a', email: 'x@example.com' },
@@ -412,7 +412,7 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
   },
 );
 
-test('[I686] an import hashes and stores passwords in clear text', async () => {
+test('[I686] an import hashes passwords given in clear text, and stores only the hashes', async () => {
   const client = await AuthClient.open();
   const users = ['ann', 'bob', 'cy', 'dee'].map((localId) => ({
     localId,
@@ -500,7 +500,7 @@ test('[I691] an import measures how long its hashes take, and the server stores 
   expect(read()).toBe(undefined);
   client.clock.stepMs = 50;
   await create(client, [user], { hashAlgorithm: 'SHA256', rounds: 1 });
-  // Stored after the response.
+  // The server stores the duration after it has sent the response.
   await expect.poll(read).toBeGreaterThan(0);
 });
 

@@ -112,7 +112,7 @@ test('[I501][I507][I508] the audit log records each event of an account, without
   for (const secret of [...secrets, ANN.email]) expect(stored).not.toContain(secret);
 });
 
-test('[I507] the end of an idle session is recorded with its account', async () => {
+test('[I507] the end of an idle session is recorded for its account', async () => {
   const client = await AuthClient.open();
   await client.settings((settings) => ({
     ...settings,

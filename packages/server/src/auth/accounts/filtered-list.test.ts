@@ -21,7 +21,7 @@ async function openAccounts(accounts: readonly Partial<Account>[]): Promise<Reco
   return recordStore;
 }
 
-/** Returns the user IDs of all pages, and checks that each page keeps to its limits. */
+/** Returns the user IDs of all pages. Expects that each page respects its limits. */
 async function listAll(
   recordStore: RecordStore,
   by: ListOrder,
@@ -97,7 +97,7 @@ test('[I2950] the order of the last sign-in reads only accounts within the bound
     { prefix: '', after: null, limit: 9 },
     { seen },
   );
-  // The index has hours, so that it may lead to an account just outside.
+  // The index stores whole hours, so the page may also examine an account just outside the bounds.
   expect(page.examined).toBeLessThanOrEqual(4);
 });
 

@@ -62,7 +62,7 @@ function stateOf(recordStore: RecordStore) {
   return recordStore.read((view) => readIndexState(view.records(RECORDS)));
 }
 
-test('[I613] accounts older than the index are indexed, with their new names if they change during the run', async () => {
+test('[I613] accounts older than the index are indexed; those that change during the run are indexed with their new names', async () => {
   const recordStore = await openOldRecords();
   const indexing = openIndexing(recordStore);
   const done = indexing.index(projectScope('demo'));

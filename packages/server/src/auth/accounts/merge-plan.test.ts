@@ -75,7 +75,7 @@ test('[I1701] an account with an address never gets the password of another addr
   ]);
 });
 
-test('[I1701] values that the remaining account has are kept, and others fill gaps', () => {
+test('[I1701] the remaining account keeps its values, and gets the values that it lacks', () => {
   const into = account('a', { displayName: 'Ann', phoneNumber: null, createdAtMs: 9, lastLoginAtMs: 20 });
   const from = account('b', {
     displayName: 'Anna',
@@ -98,7 +98,7 @@ test('[I1701] values that the remaining account has are kept, and others fill ga
   expect(lost).toEqual([{ kind: 'name', text: 'Anna' }]);
 });
 
-test('[I1701] of two identities at one provider, that of the remaining account stays', () => {
+test('[I1701] if both accounts have an identity at one provider, the remaining account keeps its own', () => {
   const into = account('a', { ...VERIFIED, identities: [identity('google.com')] });
   const from = account('b', {
     identities: [identity('google.com', 'b@example.com'), identity('github.com')],
@@ -109,7 +109,7 @@ test('[I1701] of two identities at one provider, that of the remaining account s
   expect(lost).toEqual([{ kind: 'provider', text: 'google.com: b@example.com' }]);
 });
 
-test('[I1702] without a verified address, no identity and no passkey counts as added by its owner', () => {
+test('[I1702] identities and passkeys of an account without a verified address do not count as added by its owner', () => {
   const into = account('a', { email: 'a@example.com' });
   const from = account('b', {
     email: 'b@example.com',
@@ -124,7 +124,7 @@ test('[I1702] without a verified address, no identity and no passkey counts as a
 });
 
 describe('[I1703] second factors', () => {
-  test('of both accounts stay, each phone once, one app, at most five', () => {
+  test('of both accounts are kept: each phone once, one app, at most five in all', () => {
     const into = account('a', { ...VERIFIED, factors: [app('a1'), phone('+1'), phone('+2')] });
     const from = account('b', { factors: [app('b1'), phone('+1'), phone('+3'), phone('+4'), phone('+5')] });
     const { merged, lost } = planMerge(into, from);
@@ -138,7 +138,7 @@ describe('[I1703] second factors', () => {
     expect(lost.map(({ text }) => text)).toEqual(['App', '+1', '+5']);
   });
 
-  test('come with their recovery codes only to an account without factors', () => {
+  test('bring their recovery codes along only if the remaining account has no factors', () => {
     const from = account('b', { factors: [app('b1')], recoveryCodes: ['x'] });
     expect(planMerge(account('a', VERIFIED), from).merged.recoveryCodes).toEqual(['x']);
     const into = account('a', { ...VERIFIED, factors: [phone('+1')], recoveryCodes: ['y'] });
@@ -154,7 +154,7 @@ describe('[I1703] second factors', () => {
   });
 });
 
-test('[I1704] passkeys move to an account without passkeys, because authenticators have stored their account', () => {
+test('[I1704] passkeys move only to an account without passkeys, because an authenticator stores which account a passkey belongs to', () => {
   const from = account('b', { passkeys: [passkey('p')], passkeyHandle: 'hb' });
   expect(planMerge(account('a'), from).merged).toMatchObject({
     passkeyHandle: 'hb',

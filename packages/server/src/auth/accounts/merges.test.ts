@@ -18,7 +18,7 @@ function problemsOf({ services }: AuthClient): readonly string[] {
   });
 }
 
-/** Merges two accounts as the preview shows. */
+/** Merges two accounts with the values that the preview shows. */
 async function merge(client: AuthClient, into: string, from: string) {
   const merges = new AccountMerges(client.services);
   const { digest } = merges.preview(SCOPE, { into, from });

@@ -3,7 +3,10 @@ import { MESSAGE_INTERVAL_MS, type StoredAlert, stepAlert } from './alert-step.t
 
 const MINUTE_MS = 60_000;
 
-/** Measures a figure once a minute, with a threshold of 10. Returns the minutes with a message, and what it says. */
+/**
+ * Measures a figure once a minute against a threshold of 10. Returns the minutes in which the alert sends a message,
+ * and whether the message says that the alert is raised.
+ */
 function messagesOf(values: readonly number[]): readonly (readonly [minute: number, isRaised: boolean])[] {
   let state: StoredAlert | undefined;
   return values.flatMap((value, minute) => {

@@ -30,7 +30,10 @@ interface Receiver {
   readonly findTarget?: (message: AlertMessage) => WebhookTarget | undefined;
 }
 
-/** Creates webhooks whose messages wait in a store. `start` returns those of another run of the server. */
+/**
+ * Creates webhooks whose messages wait in a store. `start` creates webhooks over the same store, as a restart of the
+ * server does.
+ */
 function openWebhooks({ statuses = [], findTarget = () => TARGET }: Receiver = {}) {
   const clock = new TestClock();
   const recordStore = memoryRecordStore(clock);
@@ -106,7 +109,7 @@ test('[H893] a message that waits survives a restart, and is lost after a day', 
   expect(lost).toEqual(['shop The webhook did not accept the message in time.']);
 });
 
-test('[H893] a later message of an alert replaces one that waits, and without a webhook none is posted', async () => {
+test('[H893] a later message of an alert replaces one that waits, and a project without a webhook posts none', async () => {
   let latestMs: number | undefined = MESSAGE.atMs;
   const { add, deliver, clock, states, lost } = openWebhooks({
     statuses: [500],

@@ -75,7 +75,7 @@ test('[I766][I1720] an attacker cannot use a phone in place of an authenticator 
   const finalize = () => client.post('/v2/accounts/mfaSignIn:finalize', body);
   const signInEvent = { event: 'sign_in', detail: 'second factor' };
   await expectRecorded(client, finalize, 'MFA_ENROLLMENT_NOT_FOUND', signInEvent);
-  // An administrator adds the number, so that it would find the account.
+  // An administrator adds the number, so that without the check it would select the account.
   await change(client, uid, { phoneNumber: OTHER_NUMBER });
   const code = await requestSmsCode(client, OTHER_NUMBER);
   await expectRecorded(
@@ -256,7 +256,7 @@ test('[I783][I1720] an account gets ten messages a day for its second factor, an
   });
 });
 
-test('[I942][I1621][I1720] a function at an internal address, also of a name that changes its address, is not called, which is recorded', async () => {
+test('[I942][I1621][I1720] a function is not called once its name resolves to an internal address, and the failed sign-up is recorded', async () => {
   const { uri, events } = await openFunctions(() => [200, {}]);
   let isPublic = true;
   const client = await AuthClient.open();
@@ -265,7 +265,7 @@ test('[I942][I1621][I1720] a function at an internal address, also of a name tha
   await register(client, { beforeCreate: { functionUri: uri.replace('127.0.0.1', 'localhost') } });
   expect((await client.post('accounts:signUp', ANN)).error).toBeUndefined();
   expect(events).toHaveLength(1);
-  // The name leads to an internal address from now on.
+  // From now on, the name resolves to an internal address.
   isPublic = false;
   const failed =
     'BLOCKING_FUNCTION_ERROR_RESPONSE : HTTP Cloud Function returned an error: {"error":{"status":"INTERNAL","message":"The function did not answer in time."}}';
@@ -274,7 +274,7 @@ test('[I942][I1621][I1720] a function at an internal address, also of a name tha
   expect(events).toHaveLength(1);
 });
 
-test('[I24][I1723] a refresh token of no session is recorded', async () => {
+test('[I24][I1723] the use of a refresh token whose session no longer exists is recorded', async () => {
   const client = await AuthClient.open();
   const { refreshToken } = await client.signUp();
   const { localId } = await client.lookup((await signIn(client)).json['idToken']);

@@ -25,7 +25,7 @@ test('[I424] a host that is already authorized is listed once', async () => {
   });
 });
 
-test('[I425] a page without the script learns of no challenge', async () => {
+test('[I425] the configuration for a page without the script mentions no challenges', async () => {
   const client = await AuthClient.open();
   expect(await read(client, '/v2/recaptchaConfig')).toEqual({
     recaptchaKey: 'projects/demo/keys/none',

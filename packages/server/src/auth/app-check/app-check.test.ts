@@ -167,7 +167,7 @@ describe('[I1163] a custom token that a backend signed is exchanged', () => {
   });
 });
 
-test('[I1164] a token is used up once, also when it is used twice at the same time', async () => {
+test('[I1164] a token can be consumed once, also if two requests consume it at the same time', async () => {
   const use = async (token: string) =>
     (await client.admin('/v1beta/projects/demo:verifyAppCheckToken', { app_check_token: token })).json;
   const token = await issue();
@@ -367,7 +367,7 @@ describe('[I1513] the hosted pages get tokens of their own', () => {
   });
 });
 
-describe('[I1693] a method that needs a token for each request', () => {
+describe('[I1693] a method that accepts each token only once', () => {
   const SIGN_UP = 'accounts:signUp';
   const USER = { email: 'ann@example.com', password: 'a long password' };
 
@@ -381,7 +381,7 @@ describe('[I1693] a method that needs a token for each request', () => {
     expect(status).toBe(200);
   }
 
-  test('accepts each token once, also of several requests at the same time', async () => {
+  test('rejects a token that was used before, also if several requests use it at the same time', async () => {
     await setLimited();
     const token = await issueLimited();
     const answers = await Promise.all(
@@ -404,7 +404,7 @@ describe('[I1693] a method that needs a token for each request', () => {
       expect((await send('accounts:signInWithPassword', token, USER)).status).toBe(200);
   });
 
-  test('rejects nothing while tokens are only counted, and knows no other method', async () => {
+  test('rejects nothing while the project only counts tokens, and can only be one of the listed methods', async () => {
     await setLimited('UNENFORCED');
     expect((await send(SIGN_UP, await issue(), USER)).status).toBe(200);
     const body = JSON.stringify({ appCheckConfig: { limitedUse: ['accounts:other'] } });

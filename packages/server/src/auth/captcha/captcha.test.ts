@@ -35,7 +35,7 @@ class TestBed {
     return this.captcha.check(token, { ...REQUEST, ...change });
   }
 
-  /** The cost of the next challenge for an address, as a multiple of the least. */
+  /** Returns the cost of the next challenge for an address, as a multiple of the lowest cost. */
   costOf(address: string): number {
     return this.captcha.issue({ ...REQUEST, address }, 1_000).parameters.cost / 1_000;
   }

@@ -76,7 +76,7 @@ test('[I1643] the SDK gets the keys of the project on every page, and the secret
   expect(text).not.toContain('secret');
 });
 
-test('[I1643] a secret stays with its key, and a new key needs its own', async () => {
+test('[I1643] a secret is kept while its key stays the same, and a new key needs a new secret', async () => {
   const { client, asked, signUp } = await openRecaptcha();
   expect((await configure(client, { siteKey: 'score-key', minScore: 0.3 })).status).toBe(200);
   expect((await signUp({ ...WEB, captchaResponse: 'token' })).status).toBe(200);
@@ -226,7 +226,7 @@ test('[I1691] a test says which secret reCAPTCHA accepts', async () => {
   ]);
 });
 
-test('[I1691] only administrators test the keys of a project, which has some', async () => {
+test('[I1691] only administrators may test the keys of a project, and only if the project has keys', async () => {
   const { client, asked } = await openRecaptcha();
   expect((await client.request('POST', TEST, '{}')).status).toBe(401);
   expect(asked).toEqual([]);

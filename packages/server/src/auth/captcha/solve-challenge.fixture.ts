@@ -24,7 +24,7 @@ export async function solveFor(client: AuthClient, action: CaptchaAction, apiKey
   return solve(JSON.parse(answer.text));
 }
 
-/** Changes for which requests the project asks for challenges, which then cost almost nothing. */
+/** Sets which requests need a solved challenge, and gives the challenges the lowest cost. */
 export async function enforceCaptcha(
   client: AuthClient,
   change: Partial<Readonly<Record<'emailPassword' | 'phone', 'AUDIT' | 'ENFORCE'>>>,

@@ -99,7 +99,7 @@ test.each<[string, Json]>([
   expect((await finish(request)).error).toMatch(REJECTED);
 });
 
-test('[I1321] a response is rejected after ten minutes, in a tenant, and once the provider is another one', async () => {
+test('[I1321] a response is rejected after ten minutes, in a tenant, and after the provider was replaced', async () => {
   const { client, begin, finish } = await openClientFlows();
   const { request: late } = await begin();
   client.clock.ms += 600_000;
@@ -149,7 +149,7 @@ test.each<[string, Json, string]>([
   expect((await start(change)).error?.split(' : ')[0]).toBe(error);
 });
 
-test('[I1321] a provider that does not answer is an error without a reason, which the audit log has', async () => {
+test('[I1321] if a provider does not answer, the audit log contains the reason and the error does not', async () => {
   const { client, provider, start } = await openClientFlows();
   provider.answers.clear();
   expect((await start()).error).toBe('INVALID_IDP_RESPONSE : The response of the provider is not valid.');

@@ -36,7 +36,7 @@ function openStore() {
   return { clock, store, begin };
 }
 
-test('[I1572] when 40 networks hold the flows of a project, the oldest of one of them is dropped for a newcomer', () => {
+test('[I1572] when 40 networks fill all flows of a project, a flow of another network replaces the oldest flow of one of them', () => {
   const { store, begin } = openStore();
   const held = Array.from({ length: 40 }, (_, index) => begin(50, { network: `192.0.2.${index}` }));
   const [state] = begin(1, { network: '198.51.100.1' });
@@ -55,7 +55,7 @@ test('[I1572] a network has at most 50 flows, of which the oldest is dropped', (
   ]);
 });
 
-test('[I1572] a project has at most 2,000 flows, and those of others stay', () => {
+test('[I1572] a project has at most 2,000 flows, and does not affect the flows of other projects', () => {
   const { store, begin } = openStore();
   const [other] = begin(1, { scope: projectScope('blog'), network: '198.51.100.1' });
   const states = begin(2_001, { network: MANY_CLIENTS });
@@ -64,7 +64,7 @@ test('[I1572] a project has at most 2,000 flows, and those of others stay', () =
   expect(store.takeOfPage(states[1] ?? '')).toBeDefined();
 });
 
-test('[I1572] a flow is used once, within ten minutes, and leaves its place', () => {
+test('[I1572] a flow can be used once, within ten minutes, and frees its place', () => {
   const { clock, store, begin } = openStore();
   const [first = '', second = ''] = begin(50, {});
   expect(store.takeOfPage(first)).toEqual(FLOW);

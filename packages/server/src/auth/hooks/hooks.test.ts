@@ -114,7 +114,7 @@ test('[I942] a function is not called at an address that is not public', async (
   expect(events).toEqual([]);
 });
 
-test('[I1570] one network causes at most 25 requests to functions; at the limit of the project, the network with the most loses its oldest one', async () => {
+test('[I1570] one network causes at most 25 requests to functions; at the limit of the project, a new request ends the oldest one of the network with the most', async () => {
   const answers: (() => void)[] = [];
   const server = createServer((_request, response) => void answers.push(() => response.end('{}')));
   server.listen(0, '127.0.0.1');

@@ -153,7 +153,7 @@ test('[I953] a function blocks a client with recaptchaActionOverride', async () 
   expect(messagesBlocked(client)).toMatchObject([{ result: 'CAPTCHA_CHECK_FAILED', detail: OF_SMS }]);
 });
 
-test('[I956] the console sends a mail to members whatever the function answers, and shows no difference to others', async () => {
+test('[I956] a password reset in the console sends a mail to members whatever the function answers, and the response is the same for every address', async () => {
   const { client } = await open(() => [403, DENIAL]);
   await client.settings((settings) => ({ ...settings, isEmailPrivate: true }));
   const { localId } = await client.signUp();

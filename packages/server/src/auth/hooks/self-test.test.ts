@@ -60,7 +60,7 @@ test('[I1690] a test says why a function cannot be reached, and does not count a
   expect(json).toMatchObject({ outcome: 'failed', message: expect.stringContaining('ECONNREFUSED') });
 });
 
-test('[I1690] only administrators test functions, and only those that the project has', async () => {
+test('[I1690] only administrators may test functions, and only functions that the project has', async () => {
   const { run, events } = await open('beforeCreate', () => [200, {}]);
   expect((await run('beforeSignIn')).error).toMatch(/^CONFIGURATION_NOT_FOUND/);
   expect((await run('beforeNothing')).error).toMatch(/^CONFIGURATION_NOT_FOUND/);

@@ -97,7 +97,7 @@ test.each([
   expect(error).toMatch(/^UNAUTHORIZED_DOMAIN/);
 });
 
-test('[I1505] the session of the page ends when the user leaves, when the account does, and after a month', async () => {
+test('[I1505] the session of the page ends when the user signs out, and after a month', async () => {
   const { client, post, signUp, redeem, createCode } = await openPage();
   const refreshToken = await signUp();
   await post('session:open', { refreshToken });

@@ -215,7 +215,7 @@ describe('signing in with a phone as second factor', () => {
     expect((await signIn(client)).json).toHaveProperty('idToken');
   });
 
-  test('[I774] in a project that accepts phones for recovery, is refused until no other factor was used for 30 days', async () => {
+  test('[I774] in a project that accepts phones for recovery only, is rejected until no other factor was used for 30 days', async () => {
     const client = await AuthClient.open();
     const { uid, idToken } = await openPhoneAnn(client);
     await client.settings((settings) => ({ ...settings, sms: { ...settings.sms, factorUse: 'RECOVERY' } }));
@@ -235,7 +235,7 @@ describe('signing in with a phone as second factor', () => {
       uid,
       result: 'OPERATION_NOT_ALLOWED',
     });
-    // Nor does a code help that was sent before.
+    // A code that was sent before is rejected too.
     const use = (factorUse: 'ALWAYS' | 'RECOVERY') =>
       client.settings((settings) => ({ ...settings, sms: { ...settings.sms, factorUse } }));
     await use('ALWAYS');
@@ -248,7 +248,7 @@ describe('signing in with a phone as second factor', () => {
       { phoneInfo: expect.any(String) },
       { totpInfo: {} },
     ]);
-    // An app that the project does not accept is no other factor.
+    // An app does not count as another factor if the project does not accept apps.
     await client.settings((settings) => ({
       ...settings,
       secondFactor: { ...settings.secondFactor, isTotpEnabled: false },

@@ -65,7 +65,7 @@ function createKeys(algorithm: Algorithm): { readonly privateKey: KeyObject; rea
   }
 }
 
-/** The differences of an authenticator or a browser from an honest one. */
+/** The ways in which an authenticator or a browser differs from an honest one. */
 export interface Difference {
   readonly origin?: string;
   readonly rpId?: string;

@@ -130,7 +130,7 @@ test('[I905] a user signs up with only a passkey', async () => {
   expect(client.audited.map(({ event }) => event)).toEqual(['sign_up', 'passkey_added', 'sign_in']);
 });
 
-test('[I905] an account with an address is created by a link first, and none where users may not sign up', async () => {
+test('[I905] signing up with an address and a passkey needs an email link first, and fails if users may not sign up', async () => {
   const client = await AuthClient.open();
   expect((await client.post(START, { signUp: true, email: ANN.email })).error).toMatch(/^UNVERIFIED_EMAIL/);
   await client.settings((settings) => ({ ...settings, isSignUpEnabled: false }));

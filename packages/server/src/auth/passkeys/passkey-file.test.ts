@@ -19,7 +19,7 @@ async function exportAnn() {
     authorization: 'Bearer owner',
   });
   const [user] = json['users'] as readonly Record<string, unknown>[];
-  // The password of development mode has no parameters to import.
+  // Development mode hashes passwords without parameters, so that the hash cannot be imported.
   const { passwordHash: _hash, salt: _salt, version: _version, hashParametersId: _id, ...rest } = user ?? {};
   return { client, authenticator, uid, user: rest };
 }

@@ -108,7 +108,7 @@ test('[I1646] apps that the project lists may use the credentials of the host, a
   expect(appleHeaders['content-type']).toBe('application/json; charset=utf-8');
 });
 
-test('[I1646] apps of projects without passkeys, or with another domain for them, are not listed', async () => {
+test('[I1646] the list of native apps is empty for projects without passkeys, or with another domain for passkeys', async () => {
   for (const change of [{ isEnabled: false }, { rpId: 'other.example' }, { androidKeyHashes: [] }]) {
     const client = await AuthClient.open();
     await client.settings((settings) => ({

@@ -44,7 +44,7 @@ test('[I924] the user who removes the passkey of the current session gets tokens
   expect((await client.refresh(json['refreshToken'])).status).toBe(200);
 });
 
-test('[I924] removing a passkey needs a recent sign-in, and unknown ones are ignored', async () => {
+test('[I924] removing a passkey needs a recent sign-in, and IDs of unknown passkeys are ignored', async () => {
   const { client, idToken, remove } = await open();
   expect((await remove(idToken, { deletePasskey: ['unknown'] })).status).toBe(200);
   client.clock.ms += 301_000;

@@ -138,7 +138,7 @@ test('[I914] a challenge is valid only for its purpose, account, project and API
   expect((await finishWith(client, authenticator.sign(forAnyone))).status).toBe(200);
 });
 
-test('[I914] requests for challenges store nothing, and used ones are removed after their time', async () => {
+test('[I914] starting a sign-in stores nothing, and records of used challenges are removed after they have expired', async () => {
   const { client, authenticator } = await open();
   const countUsed = (): number =>
     client.services.recordStore.read(
@@ -197,7 +197,7 @@ test('[I916] where verification of the user is not required, a sign-in without i
   expect(claimsOf(sdk.json['idToken'])['firebase']).toMatchObject({ sign_in_second_factor: 'totp' });
 });
 
-test('[I917] a disabled account is rejected, and a deleted one and its passkey do not exist', async () => {
+test('[I917] a disabled account is rejected, and the passkey of a deleted account is unknown', async () => {
   const { client, authenticator, uid } = await open();
   await change(client, uid, { disableUser: true });
   expect((await signInWithPasskey(client, authenticator)).error).toBe('USER_DISABLED');

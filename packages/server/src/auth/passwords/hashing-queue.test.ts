@@ -55,7 +55,7 @@ test('[I65] a task that fails frees its slot for the next', async () => {
   expect(await queue.run('sign-in', 'n1', () => Promise.resolve('again'))).toBe('again');
 });
 
-test('[I565] new passwords that wait take no place of sign-ins, and half as many may wait', async () => {
+test('[I565] new passwords that wait take no place from sign-ins, and half as many of them may wait', async () => {
   const queue = openQueue(1, 4);
   const first = openTask();
   const running = queue.run('new-password', 'n1', first.run);
@@ -116,7 +116,7 @@ test('[I692] the networks take turns, so that a network with many tasks delays a
   expect(order).toEqual(['n1', 'n2', 'n3', 'n1', 'n2', 'n1', 'n1']);
 });
 
-test('[I692] neighboring networks take turns with each other, and together one turn with others', async () => {
+test('[I692] neighboring networks share one turn, which they take one after the other', async () => {
   const queue = openQueue(1, 40);
   const first = openTask();
   const running = queue.run('sign-in', '192.0.2.1', first.run);

@@ -7,7 +7,9 @@ import { NUMBER, otherThan, requestSmsCode, requireSmsCode, useSmsCode } from '.
 
 const CLIENTS = 50;
 
-/** Sends a request from 50 clients at the same time. Returns the number of each answer; `ok` is a success. */
+/**
+ * Sends a request from 50 clients at the same time. Returns how many got each error code; `ok` counts the successes.
+ */
 async function race(send: (index: number) => Promise<AuthAnswer>): Promise<Readonly<Record<string, number>>> {
   const answers = await Promise.all(Array.from({ length: CLIENTS }, (_, index) => send(index)));
   const counts: Record<string, number> = {};
@@ -26,7 +28,7 @@ function finishEnrollment(client: AuthClient, idToken: unknown, code: object): P
   return client.post('/v2/accounts/mfaEnrollment:finalize', { idToken, phoneVerificationInfo: code });
 }
 
-test('[I783] of 50 clients that ask for a code to one number at the same time, one gets it', async () => {
+test('[I783] if 50 clients request a code for one number at the same time, one gets it', async () => {
   const client = await AuthClient.open(unsignedTokenServices, {
     isDevelopment: false,
     smsLimits: SMS_LIMITS,
@@ -40,7 +42,7 @@ test('[I783] of 50 clients that ask for a code to one number at the same time, o
   expect(client.services.phones.outbox.status().waiting).toBe(1);
 });
 
-test('[I761] the right code among wrong ones signs in once', async () => {
+test('[I761] the right code signs in once, also if wrong codes arrive at the same time', async () => {
   const client = await AuthClient.open();
   const { sessionInfo, code } = await requestSmsCode(client);
   const answers = await race((index) =>

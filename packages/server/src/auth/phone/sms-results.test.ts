@@ -155,7 +155,7 @@ test('[I797] owners also learn by mail if the message to a former number reaches
   ]);
 });
 
-test('[I796] a request waits for the service only for a moment, and only some requests wait', async () => {
+test('[I796] a request waits for the service for a limited time, and a limited number of requests wait', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const outcomes = new SmsOutcomes();
@@ -204,7 +204,7 @@ test('[I798] a country whose codes users do not enter is paused until an owner a
   expect((await send(client, OTHER_NUMBER)).json).toHaveProperty('sessionInfo');
 });
 
-test('[I799] the code that a user enters counts for its country', async () => {
+test('[I799] a code that a user enters is counted for the country of its number', async () => {
   const received: string[] = [];
   const client = await openWithService('twilio', { status: 201, body: { sid: 'SM1' } }, received);
   const { json } = await send(client);
@@ -219,7 +219,7 @@ test('[I799] the code that a user enters counts for its country', async () => {
   ]);
 });
 
-test('[I796] a message that no service can get is recorded as failed, and one that expired as expired', async () => {
+test('[I796] a message that no service accepts is recorded as failed, and one that expired as expired', async () => {
   const client = await openWithService('webhook', { status: 503 });
   const { services } = client;
   const message = { key: '1', id: '1', project: 'demo', untilMs: 0 };

@@ -54,7 +54,7 @@ export class FakeProvider {
     return this.#pair.privateKey;
   }
 
-  /** Replaces the key. */
+  /** Replaces the key with which the provider signs. */
   rotate(keyId: string): void {
     this.keyId = keyId;
     this.#pair = takeRsaKeyPair();

@@ -90,7 +90,7 @@ test('[I968] a document is fetched once for all who wait for it, and at most 32 
   expect(waiting).toHaveLength(32);
 });
 
-test('[I1571] of the documents that are fetched, a project has at most 8, and the project with the most loses one', async () => {
+test('[I1571] a project fetches at most 8 documents at a time, and at the limit of all projects, the one with the most loses one', async () => {
   const documents = new ProviderDocuments(
     (_url, _request, signal) =>
       new Promise((_resolve, reject) => {

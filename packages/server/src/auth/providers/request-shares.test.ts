@@ -7,7 +7,7 @@ import { RequestShares } from './request-shares.ts';
 const URL_OF_PROVIDER = new URL('https://id.example/');
 const READ = { method: 'GET', headers: {}, body: null } as const;
 
-/** Opens shares of a provider that responds when the test makes it respond. */
+/** Opens shares of a provider that answers each request only when the test calls the function in `waiting`. */
 function openShares() {
   const waiting: ((reply: HttpReply) => void)[] = [];
   const clock = { ms: 0 };
@@ -36,7 +36,7 @@ test('[I1310] the clients of one network cause at most 16 requests to providers 
   expect((await next).status).toBe(200);
 });
 
-test('[I1310] those of one project cause at most 64, also through a proxy that hides its clients', async () => {
+test('[I1310] the clients of one project cause at most 64 requests, also through a proxy that hides their networks', async () => {
   const { waiting, send } = openShares();
   const sent = Array.from({ length: 64 }, () => send(MANY_CLIENTS, 'shop'));
   await expect(send('a', 'shop')).rejects.toBeInstanceOf(AuthOverload);
@@ -56,12 +56,12 @@ test('[I1310] when the places of a project are used up, the network with the mos
   expect((await Promise.all([...others, second, newcomer])).map(({ status }) => status)).not.toContain(503);
 });
 
-test('[I1310] of as many networks as places, newcomers take only the places of requests older than a second', async () => {
+test('[I1310] if each network has one request and all places are taken, a new request replaces only a request older than a second', async () => {
   const { waiting, send, clock } = openShares();
   const old = send('n0', 'shop');
   clock.ms = 500;
   const others = Array.from({ length: 63 }, (_, index) => send(`n${index + 1}`, 'shop'));
-  // A request that may be about to be answered is not ended for a newer one.
+  // A young request is not ended for a newer one, because its answer may be about to arrive.
   clock.ms = 999;
   await expect(send('late', 'shop')).rejects.toBeInstanceOf(AuthOverload);
   clock.ms = 1_000;

@@ -156,7 +156,7 @@ test('[I853] a proven address takes over an account that has not verified it, wi
   expect((await client.refresh(refreshToken)).error).toBe('TOKEN_EXPIRED');
 });
 
-test('[I853] an identity from before a change of the address does not survive that the address is proven', async () => {
+test('[I853] an identity that was added under an earlier address is removed when the new address is proven', async () => {
   const client = await AuthClient.open();
   // An attacker with an address of their own adds an identity, and then takes the address of Ann.
   const { localId, idToken } = await client.signUp('eve@example.com');

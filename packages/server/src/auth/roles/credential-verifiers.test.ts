@@ -98,14 +98,14 @@ async function openVerifier() {
 
 credentialVerifierContract('accounts', openVerifier);
 
-credentialVerifierContract('accounts beside administrators', async () => {
+credentialVerifierContract('accounts in a server that also accepts administrators', async () => {
   const users = await openVerifier();
   const isAdminToken = (token: string) => token === 'owner';
   const verifier = anyCredentialVerifier(isAdminToken, emulatorVerifier, users.verifier);
   return { ...users, verifier, rejected: users.rejected.filter((token) => !isAdminToken(token)) };
 });
 
-credentialVerifierContract('administrators beside accounts', async () => {
+credentialVerifierContract('administrators in a server that also accepts accounts', async () => {
   const users = await openVerifier();
   const isAdminToken = (token: string) => token === 'owner';
   const verifier = anyCredentialVerifier(isAdminToken, emulatorVerifier, users.verifier);

@@ -115,7 +115,7 @@ test('[I530] revoking tokens ends the connections opened with earlier tokens', a
   await expect.poll(() => revoked).toEqual([live[2]]);
 });
 
-test('[I531][I571] the end of a session, and a new session, end no live connection', async () => {
+test('[I531][I571] live connections continue when a session ends, and when another session begins', async () => {
   const { recordStore, revoked, checks } = await open();
   await recordStore.change((transaction) => {
     const records = transaction.records(RECORDS);

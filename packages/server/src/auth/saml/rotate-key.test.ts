@@ -72,7 +72,7 @@ test('[I1647] the next key has a certificate before it signs, and then replaces 
   expect(details.slice(-1)).toEqual(['key for SAML: FINISH']);
 });
 
-test('[I1647] a rotation is canceled, and without a next key there is nothing to finish', async () => {
+test('[I1647] a rotation can be canceled, and finishing one without a next key is rejected', async () => {
   const client = await AuthClient.open();
   const { step, certificates } = await openProvider(client);
   const before = await certificates();

@@ -12,9 +12,9 @@ const TASK: SamlTask = {
   privateKey: null,
 };
 
-test('[I1308] 8 documents of one network may wait, and 64 in all; a further one takes the place of one of the network with the most', async () => {
+test('[I1308] at most 8 documents of one network and 64 in all may wait; a further one replaces one of the network with the most', async () => {
   await using thread = new SamlThread(() => 0);
-  // One runs, and the others wait.
+  // The thread parses one document while the others wait.
   const [running, oldest, ...later] = Array.from({ length: 9 }, () => thread.run(TASK, 'a'));
   await expect(thread.run(TASK, 'a')).rejects.toBeInstanceOf(AuthOverload);
   const others = Array.from({ length: 56 }, () => thread.run(TASK, MANY_CLIENTS));
@@ -24,7 +24,7 @@ test('[I1308] 8 documents of one network may wait, and 64 in all; a further one 
   expect(replies.every((reply) => reply?.kind === 'address')).toBe(true);
 });
 
-test('[I1308] a document that takes too long is given up, and so are those that wait when the server stops', async () => {
+test('[I1308] a document that takes too long is rejected, and so are those that wait when the server stops', async () => {
   const thread = new SamlThread(() => 0, { limitMs: 0 });
   await expect(thread.run(TASK, 'a')).rejects.toThrow('takes too long');
   await expect(thread.run(TASK, 'a')).rejects.toThrow('takes too long');

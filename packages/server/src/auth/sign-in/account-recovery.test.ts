@@ -23,7 +23,10 @@ async function signInByLink(client: AuthClient, email: string, more: object = {}
   return client.post('accounts:signInWithEmailLink', { email, oobCode, ...more });
 }
 
-/** Sets `times` new passwords in one second. Returns the last ID token, which is issued that many seconds ahead. */
+/**
+ * Sets a password `times` times within one second. Returns the last ID token, whose time of issue is `times` seconds
+ * ahead.
+ */
 async function changePasswords(client: AuthClient, token: unknown, times: number): Promise<unknown> {
   let idToken = token;
   for (let i = 0; i < times; i += 1)
@@ -213,7 +216,7 @@ test.each(PROOFS)(
   },
 );
 
-test('[I544] an address that is restored for a moment does not count as unverified', async () => {
+test('[I544] restoring an address for a short time does not make it unverified', async () => {
   const { client, idToken } = await openHijack({ isVerified: true });
   const { json } = await update(client, { idToken, email: EMAIL });
   await update(client, { idToken: json['idToken'], email: VICTIM });

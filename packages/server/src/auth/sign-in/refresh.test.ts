@@ -6,7 +6,7 @@ const WEB: Readonly<Record<string, string>> = {
   'x-client-version': 'Chrome/JsCore/12.19.0/FirebaseCore-web',
   'user-agent': 'Chrome',
 };
-/** Headers of a program that keeps its refresh token. */
+/** Headers of a native app, whose refresh tokens stay the same. */
 const NATIVE: typeof WEB = { 'user-agent': 'FirebaseAuth.iOS/11' };
 
 function refresh(client: AuthClient, refreshToken: unknown, headers = WEB): Promise<AuthAnswer> {

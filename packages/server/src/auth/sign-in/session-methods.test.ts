@@ -69,7 +69,7 @@ test.each<readonly [string, (testBed: Awaited<ReturnType<typeof open>>, id: stri
   expect((await testBed.client.refresh(testBed.first['refreshToken'])).status).toBe(200);
 });
 
-test('[I1509] a user ends all of their own sessions, and no token of the account is valid any more', async () => {
+test('[I1509] a user ends all of their own sessions, and every token of the account becomes invalid', async () => {
   const { client, first, second, bob, ask } = await open();
   expect((await ask('endAll', { idToken: second['idToken'] })).json).toEqual({});
   for (const { idToken, refreshToken } of [first, second]) {
@@ -83,7 +83,7 @@ test('[I1509] a user ends all of their own sessions, and no token of the account
   expect(status).toBe(200);
 });
 
-test('[I1509] all sessions end only soon after a sign-in', async () => {
+test('[I1509] ending all sessions needs a recent sign-in', async () => {
   const { client, second, ask, idsOf } = await open();
   expect((await ask('endAll', {})).error).toBe('MISSING_ID_TOKEN');
   client.clock.ms += 301_000;

@@ -237,7 +237,7 @@ test('[I405] no mail is sent if the account had no previous address', async () =
   expect(json).toEqual({ oobCodes: [] });
 });
 
-test('[I403] a mail confirms a new password', async () => {
+test('[I403] the user gets a mail about a new password', async () => {
   const client = await AuthClient.open();
   const { idToken } = await client.signUp();
   const before = client.services.outbox.status().waiting;

@@ -89,7 +89,10 @@ interface Credential {
   /** Uses the credential of a place in another. */
   readonly use: (client: AuthClient, place: Place, credential: unknown, owner: Place) => Promise<AuthAnswer>;
   readonly error: RegExp;
-  /** Whether only administrators use the credential, whose requests in the wrong tenant are no attacks. */
+  /**
+   * Whether only administrators use the credential. An administrator who names a wrong tenant is not recorded as an
+   * attack.
+   */
   readonly isOfAdmin?: true;
 }
 
@@ -119,7 +122,7 @@ const CREDENTIALS: readonly Credential[] = [
   {
     name: 'a refresh token',
     get: async (client, place) => (await signIn(client, place))['refreshToken'],
-    // The token itself names its tenant: the attacker replaces the name.
+    // The token itself names its tenant, so the attacker replaces the name.
     use: (client, { tenantId }, token) => {
       const [head] = String(token).split('.');
       return client.refresh(tenantId === undefined ? head : `${head}.${tenantId}`);
@@ -361,7 +364,7 @@ async function apply(
   }
 }
 
-/** Returns the names of the accounts of a place by uid, as several methods agree. */
+/** Returns the names of the accounts of a place by uid. Expects that several methods return the same accounts. */
 async function listNames(client: AuthClient, place: Place): Promise<Json> {
   const queried = (await admin(client, place, 'accounts:query', {})).json['userInfo'];
   const users = Array.from(queried as readonly Json[]);

@@ -97,7 +97,7 @@ test('[I1117] a disabled tenant accepts no request, and other tenants do', async
   expect((await client.post('accounts:signUp', { tenantId })).status).toBe(200);
 });
 
-test('[I1118] the sessions of a deleted tenant end immediately, and nothing of it can be used again', async () => {
+test('[I1118] the sessions of a deleted tenant end immediately, and requests that name it are rejected', async () => {
   const { client, signUp } = await openTenant();
   const other = await createTestTenant(client, OPEN_TENANT);
   const { idToken, refreshToken } = await signUp(other);

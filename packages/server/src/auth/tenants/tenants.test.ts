@@ -17,7 +17,7 @@ function send(client: AuthClient, method: string, path: string, body?: object) {
   return client.request(method, path, body === undefined ? undefined : JSON.stringify(body), OWNER);
 }
 
-test('[I1100] a new tenant enables no sign-in method, and its id starts like its name', async () => {
+test('[I1100] a new tenant has no sign-in method enabled, and its id starts with its name', async () => {
   const client = await AuthClient.open();
   const { json } = await client.admin(TENANTS, { displayName: 'Acme & Sons' });
   expect(json).toEqual({
@@ -33,7 +33,7 @@ test('[I1100] a new tenant enables no sign-in method, and its id starts like its
   expect((await client.admin(TENANTS)).json['name']).toMatch(/\/tenant-[a-z0-9]{8}$/);
 });
 
-test('[I1101] an update changes the members of its mask, and without a mask all', async () => {
+test('[I1101] an update changes the members in its mask, and all members if it has no mask', async () => {
   const client = await AuthClient.open();
   const id = await createTestTenant(client, {
     displayName: 'Acme',
@@ -91,7 +91,7 @@ test('[I1103] tenants are listed in pages of 20, or of 1 to 1,000', async () => 
   expect((await send(client, 'GET', `${TENANTS}?pageToken=..`)).error).toBe('INVALID_PAGE_SELECTION');
 });
 
-test('[I1104] a deleted tenant is gone, and no tenant gets its id', async () => {
+test('[I1104] a deleted tenant does not exist any more', async () => {
   const client = await AuthClient.open();
   const id = await createTestTenant(client, {});
   expect((await send(client, 'DELETE', `${TENANTS}/${id}`)).json).toEqual({});
@@ -141,7 +141,7 @@ test('[I1107] a project has at most 10,000 tenants', async () => {
   await tenants.create({ id: 'demo' }, {});
 });
 
-test('[I1108] only in development mode a tenant exists without being created', async () => {
+test('[I1108] requests may name a tenant that was never created only in development mode', async () => {
   const recordStore = memoryRecordStore();
   const box = secretBox(secretKey(new Uint8Array(32)), randomBytes);
   const id = parseTenantId('acme');

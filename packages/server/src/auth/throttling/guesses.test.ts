@@ -47,7 +47,7 @@ test('[I492] of 100 passwords sent at the same time, five are verified', () => {
   expect(guesses.begin(OWNER, 0)).toBeDefined();
 });
 
-test('[I599] from a network where the password was recently right, 20 are verified at the same time, until the first lock', () => {
+test('[I599] up to 20 passwords at the same time are verified from a network where the password was recently right, until the first lock', () => {
   const guesses = new PasswordGuesses(SERVING);
   const beginAll = () =>
     Array.from({ length: 30 }, () => guesses.begin(OWNER, 0)).flatMap((end) => end ?? []);
@@ -130,7 +130,7 @@ test('[I494] a reset unlocks the account immediately', () => {
   expect(tryPassword(guesses, OWNER, 0, 'right')).toBe(true);
 });
 
-test('[I498] when there are too many counts, those that were used longest ago are dropped first', () => {
+test('[I498] when there are too many counters, those that were used longest ago are dropped first', () => {
   const guesses = new PasswordGuesses({ ...SERVING, maxKeys: 2 });
   const of = (account: string) => ({ ...OWNER, account });
   for (const account of ['a', 'b']) for (let n = 0; n < 5; n++) tryPassword(guesses, of(account), 0, 'wrong');

@@ -12,7 +12,7 @@ function openPlaces(idleMs: number) {
   return { take, evicted };
 }
 
-test('[H620] the network with the most places of a project loses its oldest one to another network', () => {
+test('[H620] if a project has used its places, another network takes the oldest place of the network with the most', () => {
   const { take, evicted } = openPlaces(Number.POSITIVE_INFINITY);
   for (const name of ['a1', 'a2', 'a3']) expect(take('shop', 'a', name)).toBeDefined();
   expect(take('shop', 'a', 'a4')).toBeUndefined();
@@ -21,7 +21,7 @@ test('[H620] the network with the most places of a project loses its oldest one 
   expect(evicted).toEqual(['a1']);
 });
 
-test('[H620] a project leaves places to others, and gives back those of its ended work', () => {
+test('[H620] a project cannot take all places, and its ended work frees its places', () => {
   const { take, evicted } = openPlaces(Number.POSITIVE_INFINITY);
   const own = ['a', 'b', 'c', 'd'].map((network) => take('shop', network, network));
   expect(take('shop', 'e', 'e')).toBeUndefined();
@@ -32,7 +32,7 @@ test('[H620] a project leaves places to others, and gives back those of its ende
   expect(evicted).toEqual([]);
 });
 
-test('[H620] places that always give way are given to the newest, of whatever network', () => {
+test('[H620] without a protected time, the newest request takes the oldest place, whatever its network', () => {
   const { take, evicted } = openPlaces(0);
   for (const name of ['a1', 'a2', 'a3', 'a4']) expect(take('shop', 'a', name)).toBeDefined();
   expect(evicted).toEqual(['a1']);

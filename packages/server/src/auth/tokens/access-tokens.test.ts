@@ -35,7 +35,7 @@ function issue(): string {
   return tokens.issue({ account: own.account, keyId: 'key1' });
 }
 
-test('[I118] an access token gives project, account and roles for an hour, also after a restart', () => {
+test('[I118] an access token grants the roles of its account in its project for an hour, also after a restart', () => {
   const token = issue();
   expect(isAccessToken(token)).toBe(true);
   expect(tokensWithKey(1).verify(token)).toEqual({

@@ -19,7 +19,7 @@ export function takeRsaKeyPair(): RsaKeyPair {
   return pair;
 }
 
-/** `takeRsaKeyPair` for code that waits for the pair. */
+/** Like `takeRsaKeyPair`, but asynchronous, for functions that expect a promise. */
 export async function takeRsaKeyPairLater(): Promise<RsaKeyPair> {
   return takeRsaKeyPair();
 }

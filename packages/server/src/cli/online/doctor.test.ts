@@ -225,7 +225,7 @@ test('[H566] names without an address, addresses that do not answer and inner ne
   ]);
 });
 
-test('[H565] plain HTTP is examined only beside TLS', async () => {
+test('[H565] plain HTTP is examined only if the server also has TLS', async () => {
   expect(await checkPlainHttp(await targetOf(fake(HEALTHY), 'http'))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { openServing } from '../../app/serving.fixture.ts';
 import { solve, tokenOf } from '../../auth/captcha/solve-challenge.fixture.ts';
 import { runProjectCaptcha } from './captcha.ts';
 
-test('[I1620] administrators see how long clients say that they took to solve challenges', async () => {
+test('[I1620] administrators see the durations that clients report for solving challenges', async () => {
   const { app, ask, token } = await openServing();
   const { json } = await ask('/api/projects', { token, body: { id: 'shop' } });
   const apiKey = String(json['apiKey']);

@@ -49,7 +49,10 @@ const API = '/api/databases/demo-default-rtdb';
 const RULES = '{"rules": {".read": "auth != null"}}';
 const SPAN = { start: RULES.indexOf('auth'), end: RULES.indexOf('auth') + 'auth != null'.length };
 
-/** Returns the step of the expression in `RULES` for an anonymous client; its spans count from `at`. */
+/**
+ * Returns the step of the expression in `RULES` for an anonymous client. `at` is the offset of the expression in the
+ * source.
+ */
 function anonymousStep(at: number): unknown {
   return {
     span: { start: SPAN.start - at, end: SPAN.end - at },

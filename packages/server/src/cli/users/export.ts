@@ -144,11 +144,11 @@ export async function runUsersExport(flags: FlagsOf<typeof USERS_OPTIONS>, file:
     };
     return { outcome: await exportUsers(job), accounts: nameOfAccounts(server) };
   });
-  const beside =
+  const parametersText =
     outcome.parametersFile === null
       ? ''
       : `, and the parameters of their password hashes to ${outcome.parametersFile}`;
   process.stdout.write(
-    `Exported ${plural(outcome.count, 'account')} of ${accounts} to ${resolve(file)}${beside}.\n`,
+    `Exported ${plural(outcome.count, 'account')} of ${accounts} to ${resolve(file)}${parametersText}.\n`,
   );
 }

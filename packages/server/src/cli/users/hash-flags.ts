@@ -79,6 +79,6 @@ export function readHashParameters(flags: Flags): ReturnType<typeof readHashFlag
 export function readHashParameterSets(flags: Flags, path: string): HashParameterSets {
   const named = readOption(HASH_OPTIONS.hashParameters, flags.hashParameters);
   if (named !== null) return readHashParametersFile(resolve(named));
-  const beside = hashParametersFile(path);
-  return existsSync(beside) ? readHashParametersFile(beside) : {};
+  const belonging = hashParametersFile(path);
+  return existsSync(belonging) ? readHashParametersFile(belonging) : {};
 }

@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  '[H353] the commands about accounts use those of a tenant',
+  '[H353] with a tenant, the commands about accounts act on the accounts of that tenant',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const at = (...args: readonly string[]) => program.run('users', ...args, '--url', url).ended;

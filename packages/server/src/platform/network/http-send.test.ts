@@ -33,7 +33,7 @@ test('[I1621] the connection uses an address that was checked', async () => {
   expect(checked).toContain(reached[0]);
 });
 
-test('[I1621] of the addresses of a name, those that are not allowed are not connected to', async () => {
+test('[I1621] of the addresses of a name, only those that are allowed are connected to', async () => {
   const { url, reached } = await openServer();
   expect((await send(url, (address) => address === '127.0.0.1')).status).toBe(200);
   expect(reached).toEqual(['127.0.0.1']);
@@ -46,7 +46,7 @@ test('[I1621] a name that was allowed before is checked again for the next reque
   let isPublic = true;
   const mayReach = (): boolean => isPublic;
   expect((await send(url, mayReach)).status).toBe(200);
-  // As if the name led to an internal address from now on.
+  // From now on, the name resolves to an internal address.
   isPublic = false;
   await expect(send(url, mayReach)).rejects.toThrow('not allowed');
   expect(reached).toHaveLength(1);

@@ -26,7 +26,7 @@ beforeEach(() => {
   bed = new ImportTestBed(store);
 });
 
-/** Makes writes as one change, and returns its id. */
+/** Executes writes as one change, and returns its id. */
 async function change(changes: unknown): Promise<number> {
   const { change: id } = await bed.databases.write('d', {
     operation: 'PATCH',
@@ -65,7 +65,7 @@ function problems(): readonly string[] {
   });
 }
 
-/** Does the upkeep of changes until nothing is left to do. */
+/** Runs the background work of changes until nothing is left to do. */
 function upkeep(): void {
   if (bed.upkeep.hasWork()) while (store.transact((tx) => bed.upkeep.step(tx, () => true)));
 }
@@ -139,7 +139,7 @@ describe('[L121] a later write where the undo would write', () => {
     expect(await data('a')).toEqual({ x: 1, z: 2 });
   });
 
-  test('[L121] elsewhere does not matter', async () => {
+  test('[L121] at another path does not matter', async () => {
     await bed.write('', { a: { x: 1 }, b: 2 });
     const id = await change({ 'a/x': 3 });
     await change({ 'a/y': 4, b: null, c: 5 });
@@ -147,7 +147,7 @@ describe('[L121] a later write where the undo would write', () => {
     expect(await data()).toEqual({ a: { x: 1, y: 4 }, c: 5 });
   });
 
-  test('[L121] after the confirmed state is shown again', async () => {
+  test('[L121] that follows the confirmed state is shown again', async () => {
     const id = await change({ a: 1 });
     await change({ a: 2 });
     const { seq } = await conflictOf(id);
@@ -158,7 +158,7 @@ describe('[L121] a later write where the undo would write', () => {
     expect(await data()).toBeNull();
   });
 
-  test('[L121] in the same transaction is seen', async () => {
+  test('[L121] in the same transaction is noticed', async () => {
     const id = await change({ a: 1 });
     const [, outcome] = await Promise.allSettled([change({ a: 2 }), undo(id)]);
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'change/conflict' } });
@@ -212,7 +212,7 @@ describe('[L122] an import', () => {
     ['merge', { b: 1 }, { x: LARGE, y: 2, ...LARGE }],
   ] as const)('[L122] of the mode %s over %j is undone', async (mode, before, source) => {
     await bed.write('', before);
-    // Several steps: each reading of the clock ends one.
+    // The import takes several steps, because each reading of the clock ends one.
     bed.tickMs = 20;
     const id = await run(mode, source);
     expect(await data()).not.toEqual(before);
@@ -224,7 +224,7 @@ describe('[L122] an import', () => {
     expect(problems()).toEqual([]);
   });
 
-  test('[L122] that is open cannot be undone; canceled, it can', async () => {
+  test('[L122] that is still open cannot be undone, and a canceled one can', async () => {
     await bed.write('', { a: { x: 1, y: 2 } });
     await bed.imports.create('d', 'import-open', { path: parsePath('a'), mode: 'merge', undoableBy: 'ann' });
     const { change: id = 0 } = await bed.imports.append('d', 'import-open', {
@@ -255,8 +255,8 @@ describe('[L122] an import', () => {
   });
 });
 
-describe('[L123] what changes keep is limited', () => {
-  test('[L123] a change of too many paths is recorded as final', async () => {
+describe('[L123] the space for undoable changes is limited', () => {
+  test('[L123] a change of too many paths is recorded, but cannot be undone', async () => {
     const many = Object.fromEntries(Array.from({ length: MAX_FORMERS + 1 }, (_, i) => [`a/${i}`, i]));
     const id = await change(many);
     expect(bed.changes.list('d', undefined, 1).changes).toMatchObject([
@@ -312,7 +312,7 @@ describe('[L123] what changes keep is limited', () => {
     expect(bed.counts()).toMatchObject({ tree: 0 });
   });
 
-  test('[L123] a member can remove what a change keeps', async () => {
+  test('[L123] a member can delete the values that a change keeps for its undo', async () => {
     await bed.write('', { a: LARGE });
     const id = await change({ a: null });
     await bed.changes.forget('d', id);
@@ -323,7 +323,7 @@ describe('[L123] what changes keep is limited', () => {
   });
 });
 
-test('[L124] indexes that are declared, built or removed while a node is kept are right after the undo', async () => {
+test('[L124] an undo restores indexes that were declared, built or removed after the change', async () => {
   const rows = Object.fromEntries(
     Array.from({ length: 60 }, (_, index) => [`k${index}`, { n: index % 7, text: 'x'.repeat(60) }]),
   );

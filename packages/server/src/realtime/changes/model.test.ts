@@ -52,7 +52,7 @@ class Model {
     return this.made.reduce((tree, { path, node }) => replaceAt(tree, path, node), this.#base);
   }
 
-  /** Returns whether a later write meets the path of a write. The undo must then ask for confirmation. */
+  /** Returns whether a later write overlaps the path of a write. The undo must then ask for confirmation. */
   isOverwritten(undone: Made): boolean {
     const later = this.made.slice(this.made.indexOf(undone) + 1);
     return later.some(({ path }) => isAtOrAbove(path, undone.path) || isAtOrAbove(undone.path, path));
@@ -62,7 +62,7 @@ class Model {
     this.made = this.made.filter((one) => one !== undone);
   }
 
-  /** Continues with a known tree. Changes so far are no longer undone. */
+  /** Continues from a known tree. The history undoes none of the changes before it. */
   restart(tree: TreeNode | null): void {
     this.#base = tree;
     this.made = [];

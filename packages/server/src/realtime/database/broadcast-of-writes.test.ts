@@ -135,7 +135,7 @@ test('[L54] a receiver whose message is too big is ended, and the other receiver
   await expect(dataAt('rows', 'big/n')).resolves.toBe(2);
 });
 
-test('[L54] several children that enter a query can be too big together', async () => {
+test('[L54] several children that enter a query together can be too big for one message', async () => {
   const half = 'x'.repeat(MAX_UNITS / 2);
   await write({ 'rows/a': { text: half, n: 0 }, 'rows/b': { text: half, n: 0 } });
   const receiver = await listen({ i: 'n', sp: 1 });

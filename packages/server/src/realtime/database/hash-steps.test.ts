@@ -113,7 +113,7 @@ test('[H576] a write with a precondition fails if its node changes faster than i
   expect(await ended).toBe('write/stale');
 });
 
-test('[H576] the hash after a write is that of its own state, even if later writes change the node', async () => {
+test('[H576] the hash that a write returns is that of the state after the write, even if later writes change the node', async () => {
   const hash = write({ 'large/k1': 1 }, { hashOf: parsePath('large') });
   const later = write({ 'large/k1': 2 });
   expect(await hash).toBe(hashOf({ ...LARGE, k1: 1 }));

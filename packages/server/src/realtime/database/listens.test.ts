@@ -108,7 +108,7 @@ function entries(count: number): readonly Entry[] {
   return Array.from({ length: count }, (_, index) => ({ key: parseKey(`k${index}`), value: null }));
 }
 
-test('[H548] one subscriber pays for the window of a query, and the next one when it leaves', () => {
+test('[H548] one subscriber pays for the window of a query; when it leaves, another one does', () => {
   const registry = new ListenRegistry();
   const path = parsePath('a');
   const [first, second] = openPayers(2);

@@ -53,7 +53,7 @@ test('[L72] a database opened in a transaction has the rules of that transaction
   expect(server.databases.open('d')).toBe(database);
 });
 
-test('[L72] databases with long rules are closed sooner', async () => {
+test('[L72] databases with long rules are closed earlier than others', async () => {
   const { databases } = server;
   const source = `{"rules":{}}${' '.repeat(200_000)}`;
   const names = Array.from({ length: 30 }, (_, index) => `long${index}`);

@@ -104,7 +104,7 @@ test('[L43] a canceled queue leaves nothing in the store', async () => {
   expect(server.store.read((tx) => [...tx.scan('sessions', {})])).toEqual([]);
 });
 
-test('[L43] the queue runs as the last principal and by the rules at that time', async () => {
+test('[L43] the queue runs as the last principal, under the rules of that time', async () => {
   await ask('s', { a: 1 });
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{"a":{".write":"auth != null"}}}');
   await become('s', USER);
@@ -136,7 +136,7 @@ test('[L44] integers of 64 bits in claims and values survive the server', async 
   expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
 });
 
-test('[L45] of the queued requests, only those are dropped that the rules deny alone', async () => {
+test('[L45] of the queued requests, only those that the rules deny on their own are dropped', async () => {
   await ask('s', { a: 1 });
   await ask('s', { b: 2 });
   await ask('s', { c: 3 });
@@ -151,7 +151,7 @@ test('[L45] of the queued requests, only those are dropped that the rules deny a
   expect(waiting()).toEqual([]);
 });
 
-test('[L45] an update is dropped as a whole, and what was left of it by later requests, too', async () => {
+test('[L45] an update is dropped as a whole, even if later requests have replaced a part of it', async () => {
   await ask('s', { a: 1, b: 2, c: 3 });
   await ask('s', { c: 4 });
   await server.databases.writeRules(
@@ -175,7 +175,7 @@ test('[L45] a request that only another request of the queue would allow is drop
   await expect(data()).resolves.toBe('{"owner":"me"}');
 });
 
-test('[L98] requests that the rules deny together are made one after the other, as far as they are allowed', async () => {
+test('[L98] if the rules deny the requests together, they are executed one after the other, each only if it is allowed', async () => {
   for (const seat of ['b', 'a', 'c']) await ask('s', { [seat]: 1 });
   const taken = (...others: string[]): string =>
     others.map((other) => `!newData.parent().child('${other}').exists()`).join(' && ');
@@ -190,7 +190,7 @@ test('[L98] requests that the rules deny together are made one after the other, 
   await expect(data()).resolves.toBe('{"b":1,"c":1}');
 });
 
-test('[L45] an increment beyond the number range is dropped alone', async () => {
+test('[L45] of the queued requests, only an increment beyond the number range is dropped', async () => {
   await ask('s', { n: { '.sv': { increment: 1e308 } } }, ADMIN);
   await ask('s', { a: 1 }, ADMIN);
   await server.scheduler.request((transaction) =>
@@ -204,7 +204,7 @@ test('[L45] an increment beyond the number range is dropped alone', async () => 
   await expect(data()).resolves.toBe('{"a":1,"n":1.7e+308}');
 });
 
-test('[L99] a large queue is executed in parts, in the order of its requests, and is never in a transaction whole', async () => {
+test('[L99] a large queue is executed in parts, in the order of its requests, and no transaction contains all of it', async () => {
   for (let i = 0; i < 20; i++) await ask('s', { [`k${String(i).padStart(2, '0')}`]: 'x'.repeat(30_000) });
   await expect(end('s')).resolves.toBe('more');
   expect(commits()).toHaveLength(0);
@@ -285,7 +285,7 @@ test('[L35] a queue of another version is an error', async () => {
   expect(waiting()).toEqual(['s']);
 });
 
-test('[H549] a queue that the clients of a network may not hold changes nothing', async () => {
+test('[H549] a request that would exceed the memory of its network leaves the queue unchanged', async () => {
   const pool = openTestPool(1_000);
   const disconnectBytes = new HeldBytes(pool, { network: 'n1', evict: () => undefined }, 0);
   const database = server.databases.open(NAME);

@@ -6,7 +6,7 @@ function readingOf(text: string): PageReading {
   return { shown, text: Buffer.from(text), tookMs: 0 };
 }
 
-test('[H414] a page is read again only after its reading was dropped', () => {
+test('[H414] a page is read again only after its cached reading was dropped', () => {
   const readings = new PageReadings();
   const first = readings.read('a', () => readingOf('1'));
   expect(readings.read('a', () => readingOf('2'))).toBe(first);

@@ -172,7 +172,7 @@ describe('[H239] a deep merge', () => {
         const state = await runImport(bed, 'deep-merge', source);
         expect(state.status).toBe('done');
         expect(leavesOf(await placeOf(bed))).toEqual(leavesOf(deepMerge(before, source)));
-        // Nothing of the source stays behind.
+        // The import leaves no part of the source behind.
         await bed.write('place', null);
         if (state.change !== undefined) await bed.changes.forget('d', state.change);
         expect(bed.counts()).toMatchObject({ tree: 0, index: 0, garbage: 0 });

@@ -347,7 +347,7 @@ test('[H229] a later request continues an import whose earlier request hangs', a
   await denied;
 });
 
-test('[H222] an import that runs when the server stops stays open at its current offset', async () => {
+test('[H222] an import that runs when the server stops can be resumed at its current offset', async () => {
   const store = new MemoryStore();
   const testBed = new ImportTestBed(store);
   await testBed.imports.create('d', ID, request('replace'));

@@ -36,7 +36,7 @@ test.each([
   expect(parseInPieces(text, 3)).toStrictEqual(parseJsonText(text));
 });
 
-test('[W180] a member named __proto__ is a member', () => {
+test('[W180] a member named __proto__ is an ordinary member', () => {
   const value = parseInPieces('{"__proto__":{"a":1}}', 100);
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Object.entries(value ?? {})).toEqual([['__proto__', { a: 1 }]]);

@@ -66,7 +66,7 @@ test('[H447] a path without a counter replaces the path with the lowest count', 
   );
 });
 
-test('[H448] if there are very many operations in a second, a sample of them counts for all', () => {
+test('[H448] if there are very many operations in a second, only a sample of them is counted, with a higher weight', () => {
   const hot = new HotPaths();
   for (let count = 0; count < 100_000; count++) record(hot, 'a');
   const [first] = hot.top(1);

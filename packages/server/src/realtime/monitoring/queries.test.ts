@@ -32,7 +32,7 @@ test('[H440] queries with the same location and index are one entry', () => {
   ]);
 });
 
-test('[H440] the number of children is null in the log if it is unknown', () => {
+test('[H440] the number of children is null if the log does not know it', () => {
   const log = new QueryLog();
   log.record({ ...QUERY, children: null });
   expect(log.all()[0]?.mostChildren).toBeNull();

@@ -101,7 +101,7 @@ test('[W150] messages count as waiting until their response is sent', () => {
   expect([queue.waitingUnits, sent]).toEqual([0, 1]);
 });
 
-test('[W160][W161] the last response contains a close, and so does each one after it', () => {
+test('[W160][W161] the last response contains a close, and so does each response after it', () => {
   queue.start(new RecordingPoll(), '');
   const [earlier, latest] = [add(), add()];
   queue.end('"n"');

@@ -46,7 +46,7 @@ class CountingConnection extends RecordingConnection {
   }
 }
 
-/** A client that applies what the server sends to the results of its queries. */
+/** A client that applies the messages of the server to the results of its queries. */
 class QueryClient {
   readonly #connection = new CountingConnection();
   readonly #session: Session;
@@ -157,11 +157,11 @@ const steps = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test('[Q29] whatever is written, all of many queries of a list have the result of a new evaluation in the end', async () => {
+test('[Q29] after any writes, each of many queries of a list has the same result as a new evaluation', async () => {
   const client = await openListening();
   await fc.assert(
     fc.asyncProperty(steps, async (writes) => {
-      // All at once, so that later writes meet queries that are not evaluated yet.
+      // The writes run in one transaction, so that later writes meet queries that are not evaluated yet.
       await Promise.all(writes.map(write));
       await server.scheduler.drain();
       for (let tag = 1; tag <= QUERIES; tag += 7)
@@ -171,7 +171,7 @@ test('[Q29] whatever is written, all of many queries of a list have the result o
   );
 });
 
-test('[Q29] a write of the whole list is sent to the first queries in its own step, and to the others in later steps', async () => {
+test('[Q29] a write of the whole list is sent to some queries in its own transaction, and to the others in later ones', async () => {
   const client = await openListening();
   const { sizes } = client;
   sizes.length = 0;

@@ -6,7 +6,7 @@ function messagesOf(...texts: readonly string[]): readonly OutgoingMessage[] {
   return texts.map((text) => new OutgoingMessage(text));
 }
 
-test('[L61] one message is joined as its own bytes, which all connections share', () => {
+test('[L61] a single message is joined to its own bytes, which all connections share', () => {
   const messages = messagesOf('a');
   const bytes = joinMessages(messages);
   expect(bytes.toString('hex')).toBe('810161');

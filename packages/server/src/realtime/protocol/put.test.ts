@@ -291,7 +291,7 @@ test('[W176][R236] a long value that rules read is stored in steps, and decided 
   expect(countStaged()).toBe(0);
 });
 
-test('[W176][R236] rules see as `now` the time of timestamps in a long value only if they read it', async () => {
+test('[W176][R236] in rules that read a long value, `now` equals the timestamps in it; in other rules, it is the current time', async () => {
   await publish({
     '.read': true,
     '.write': "now >= 1500 && data.child('long').val() == null",
@@ -307,7 +307,7 @@ test('[W176][R236] rules see as `now` the time of timestamps in a long value onl
   expect(await read('long/at')).toBe(2_000);
 });
 
-test('[W176][R236] a deadline in a rule that does not read the value counts when the value takes effect', async () => {
+test('[W176][R236] if a rule does not read the value, a deadline in the rule is checked when the value takes effect', async () => {
   await publish({
     '.read': true,
     '.write': 'now < 2000',
@@ -319,7 +319,7 @@ test('[W176][R236] a deadline in a rule that does not read the value counts when
   expect(await take(1)).toEqual([{ r: 1, b: { s: 'permission_denied', d: expect.any(String) } }]);
 });
 
-test('[W176] a transaction whose long value is denied is stale if its hash does not match', async () => {
+test('[W176] a transaction whose long value the rules deny is answered as stale if its hash does not match', async () => {
   await publish({ '.read': true, '.write': true, long: { '.validate': "newData.hasChild('more')" } });
   send(1, 'p', { p: '/long', d: LONG, h: '' });
   await untilStaged();
@@ -441,7 +441,7 @@ test.each(['m', 'echo'])('[W180] long data of %s that are not JSON are rejected'
   expect(await take(1)).toEqual([{ r: 1, b: { s: 'failure', d: expect.any(String) } }]);
 });
 
-test('[W180] an update with too many paths is rejected where they are too many', async () => {
+test('[W180] an update with too many paths is rejected as soon as the limit is exceeded', async () => {
   const paths = Array.from({ length: 50_001 }, (_, n) => `"a${n}":1`).join();
   session.receive(`{"t":"d","d":{"r":1,"a":"m","b":{"p":"/long","d":{${paths},no JSON}}}}`);
   expect(await take(1)).toEqual([{ r: 1, b: { s: 'write_too_big', d: expect.any(String) } }]);
@@ -508,7 +508,7 @@ test('[W177] a session whose long requests exceed the memory of all clients is e
   expect(pool.usage).toMatchObject({ used: 0 });
 });
 
-test('[W177] what is stored of a dropped request is removed', async () => {
+test('[W177] the stored part of a dropped request is removed', async () => {
   send(1, 'p', { p: '/long', d: LONG });
   await server.scheduler.drain();
   session.evict();

@@ -69,7 +69,7 @@ test('[L66] sent deliveries are not counted', () => {
   expect([shared.usage.used, sendBuffer.isFull]).toEqual([0, false]);
 });
 
-test('[L66] data that the client has taken is a sign of life, and a new delivery is not', () => {
+test('[L66] a client that takes data counts as alive, and a new delivery does not change that', () => {
   const sendBuffer = openSendBuffer();
   sendBuffer.accept(500, 0);
   sendBuffer.update(500);
@@ -97,7 +97,7 @@ test('[L89] a delivery that many connections send counts once until the last of 
   expect(pool.usage.used).toBe(0);
 });
 
-test('[L89] a connection is ended if its network has no place for a delivery that it has to count', () => {
+test('[L89] a connection is ended if its network has no memory for a delivery that it has to count', () => {
   const pool = new ResourcePool({ total: 200_000, reserve: 0, ofNetwork: 100_000, idleMs: null }, () => 0);
   const delivery = new SharedDelivery(80_000);
   let evicted = 0;
@@ -117,7 +117,7 @@ test('[L89] a connection is ended if its network has no place for a delivery tha
   expect(evicted).toBe(1);
 });
 
-test('[L89] connections share no small deliveries and no encrypted ones', () => {
+test('[L89] small deliveries and encrypted ones are not shared between connections', () => {
   const large = Buffer.alloc(FREE_BYTES + 1);
   expect(findSharedDelivery(Buffer.alloc(FREE_BYTES), new PassThrough())).toBeUndefined();
   expect(findSharedDelivery(large, new TLSSocket(new PassThrough()))).toBeUndefined();
@@ -132,7 +132,7 @@ interface Sender {
   readonly waiting: { readonly bytes: number; readonly shared: number | undefined }[];
 }
 
-test('[L89] whatever connections send, the pool counts each waiting shared delivery once and the others each', () => {
+test('[L89] whatever connections send, the pool counts each shared delivery once, and each other delivery for its own connection', () => {
   const steps = fc.array(
     fc.record({ sender: fc.nat(3), shared: fc.option(fc.nat(4), { nil: undefined }), sends: fc.boolean() }),
     { maxLength: 60 },

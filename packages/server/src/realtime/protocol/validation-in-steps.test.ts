@@ -92,7 +92,7 @@ async function readLong(path: string): Promise<unknown> {
   return JSON.parse(await readText(server.databases, NAME, path));
 }
 
-/** Returns whether the value is stored, and not linked yet. */
+/** Returns whether the value is stored but not linked yet. */
 function isStaged(): boolean {
   return server.store.read((tx) => [...tx.scan('meta', prefixRange(STAGED_PREFIX))].length > 0);
 }
@@ -142,7 +142,7 @@ test.each([
   expect(await takeStatus()).toBe(status);
 });
 
-test('[R302] a value whose rules read data that change all the time is decided nevertheless', async () => {
+test('[R302] a value is decided even if the data that its rules read change all the time', async () => {
   const count = countComputations();
   put('long', LONG);
   await whileWriting((round) => write({ limit: COUNT + round }));
@@ -159,7 +159,7 @@ test('[R302] rules that are published while a value is validated decide it', asy
   expect(await takeStatus()).toBe('permission_denied');
 });
 
-test('[R302] a value is decided as one that is written at once', async () => {
+test('[R302] a value that is validated in steps is decided like one that is written at once', async () => {
   const { scheduler, databases } = server;
   const decideAtOnce = (limit: number): Promise<boolean> =>
     scheduler.request((transaction) => {

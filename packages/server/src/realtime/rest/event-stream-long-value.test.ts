@@ -36,7 +36,7 @@ test('[L100] a stream of a query receives a long value in the order of the query
   }
 });
 
-test('[L100] streams that end while their values are generated, or wait for that, leave nothing', async () => {
+test('[L100] streams that end while their values are generated, or wait to be generated, free their memory', async () => {
   const testBed = await openStreamTestBed({ maxStreams: 30, messageBytes: 100_000_000 });
   await testBed.write(['PATCH', '/long.json', LONG_JSON]);
   const begun = Array.from({ length: 18 }, () => testBed.stream('/long.json'));

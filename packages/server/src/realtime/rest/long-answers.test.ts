@@ -40,7 +40,7 @@ async function release({ json }: ReadAnswer): Promise<void> {
   if (json.kind === 'parts') await json.parts.return();
 }
 
-test('[H508] a write succeeds even if there is no capacity to read the value back', async () => {
+test('[H508] a write succeeds even if there is no place for the long read that returns the value', async () => {
   const { databases, expectRow } = await openTestBed();
   await expectRow(SET_LONG);
   const held: ReadAnswer[] = [];

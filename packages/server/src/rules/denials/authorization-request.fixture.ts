@@ -4,7 +4,7 @@ import { NodeTree } from '@hearth/core/rules/evaluate/views.ts';
 import type { RuleCase } from '@hearth/core/rules/model/rule-case.arbitrary.ts';
 import type { AuthorizationRequest, DecidedOperation } from '../../access/authorization-request.ts';
 
-/** Returns a generated case as an operation for the rules. */
+/** Returns the operation of a generated case. */
 export function caseRequest({ rules, data, auth, now, operation }: RuleCase): AuthorizationRequest {
   const common = { auth, now, tree: new NodeTree(data) };
   const identity =

@@ -82,7 +82,7 @@ test('[R164] an entry without values contains no text of data', () => {
     }),
     { numRuns: CASES },
   );
-  // The same cases do read texts, so the check above is not empty.
+  // The rules of these cases do read texts, so the check above has something to find.
   expect(texts).toBeGreaterThan(CASES / 20);
 });
 

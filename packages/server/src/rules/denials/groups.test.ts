@@ -74,7 +74,7 @@ test('[H640] denials of a rule are counted with their users, the largest group f
   expect(second?.users).toEqual([{ user: { uid: 'u2', email: null }, count: 1 }]);
 });
 
-test('[H640] denials of a user are counted with the rules, and those without a rule among them', () => {
+test('[H640] denials of a user are counted with their rules; denials without a rule are counted too', () => {
   const { groups } = group('user', [denial(2, user('u1')), denial(1, user('u1'), null), denial(0, GUEST)]);
   expect(
     groups.map(({ count, users, rules }) => [count, users[0]?.user?.uid, rules.map(({ rule }) => rule)]),
@@ -84,7 +84,7 @@ test('[H640] denials of a user are counted with the rules, and those without a r
   ]);
 });
 
-test('[H640] an identity that was cut counts as a user without a name', () => {
+test('[H640] a denial whose stored identity was truncated counts as one by a user without a name', () => {
   const { groups } = group('user', [denial(1, { kind: 'user', auth: '{"uid":"u1…' })]);
   expect(groups[0]?.users).toEqual([{ user: { uid: '', email: null }, count: 1 }]);
 });
@@ -99,7 +99,7 @@ test('[H640] at most 100 groups are listed, 1,000 are counted, and each names fi
   expect(byRule?.users).toHaveLength(5);
 });
 
-test('[H640] a denial at the end of the period, or with a clock that was set back, is in a part of it', () => {
+test('[H640] a denial at the end of the period, or outside of it because the clock was set back, is counted in a part of the period', () => {
   const [first] = group('rule', [denial(2_400, GUEST), denial(-5, GUEST)]).groups;
   expect([first?.trend[0], first?.trend[23], first?.firstMs]).toEqual([1, 1, -5]);
 });

@@ -24,15 +24,18 @@ test.each([
   ['!data.exists()', '!data.exists()', 'false'],
   ['false', 'false', 'false'],
   ["data.exists() && data.child('name').val() < 5", "data.child('name').val() < 5", 'error'],
-])('[R287] the condition of the rule %s that did not hold is %s', (rule, condition, outcome) => {
-  const unquoted = (text: string) => text.replaceAll("'", '"');
-  const reason = reasonOf(rule);
-  expect({ ...reason, condition: unquoted(reason.condition) }).toMatchObject({
-    condition: unquoted(condition),
-    outcome,
-    error: outcome === 'error' ? expect.stringContaining('must be a string') : null,
-  });
-});
+])(
+  '[R287] the part of the rule %s that did not hold is %s, with the result %s',
+  (rule, condition, outcome) => {
+    const unquoted = (text: string) => text.replaceAll("'", '"');
+    const reason = reasonOf(rule);
+    expect({ ...reason, condition: unquoted(reason.condition) }).toMatchObject({
+      condition: unquoted(condition),
+      outcome,
+      error: outcome === 'error' ? expect.stringContaining('must be a string') : null,
+    });
+  },
+);
 
 test('[R287] a reason contains the values that its condition compared', () => {
   expect(reasonOf('auth != null && auth.uid == $id').values).toEqual([

@@ -26,7 +26,7 @@ function readAll(view: RecordingTree, node: TreeNode | null, path: Path): void {
   for (const [key, child] of node.children) readAll(view, child, joinPaths(path, [key]));
 }
 
-test('[R171] recorded reads are not missing, and other reads are', () => {
+test('[R171] a recorded read is never reported as missing, and any other read is', () => {
   const recording = new RecordingTree(new NodeTree(parseNodeJson('{"a":{"b":1,"c":2}}')));
   const a = pathOf([parseKey('a')]);
   recording.findValue(a);
@@ -39,7 +39,7 @@ test('[R171] recorded reads are not missing, and other reads are', () => {
   expect(recorded.missing).toEqual(['/a']);
 });
 
-test('[R171] a view has no recorded reads after more than 1,000 different reads', () => {
+test('[R171] after more than 1,000 different reads, the view records none of them', () => {
   const view = new RecordingView(new NodeTree(null));
   for (let index = 0; index < 1_000; index += 1) view.findValue(pathOf([parseKey(`k${index}`)]));
   expect(view.reads).toHaveLength(1_000);

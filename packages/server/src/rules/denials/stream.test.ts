@@ -59,7 +59,7 @@ function open(logs: FollowedLogs, wake: () => void = () => undefined): DenialFee
   return new DenialFeed({ page, filter: {}, follower: logs.follow('d'), wake });
 }
 
-test('[H420] entries that arrive while the first page is read are sent once, and so is a change of the count alone', () => {
+test('[H420] entries that arrive while the first page is read are sent once, and so is an entry of which only the count changes', () => {
   const logs = new FollowedLogs();
   const feed = open(logs);
   logs.notify('d', denials(2, 4), 0);

@@ -9,7 +9,7 @@ function fill(buffer: DenialBuffer, database: string, count: number, bytes: numb
   for (let i = 0; i < count; i++) buffer.add(database, entry(bytes, i));
 }
 
-test('[R173] entries that do not fit are counted', () => {
+test('[R173] entries that do not fit into the buffer are dropped and counted', () => {
   const buffer = new DenialBuffer();
   fill(buffer, 'a', 8, 2 ** 20);
   fill(buffer, 'a', 3, 1);
@@ -47,7 +47,7 @@ test('[R173] a batch that was put back precedes later entries', () => {
   expect(again?.sampledOut).toBe(1);
 });
 
-test('[R169] a rollback removes a waiting entry, and has no effect once the entry was taken out', () => {
+test('[R169] rolling back an entry removes it from the buffer, and has no effect once the entry was taken out', () => {
   const buffer = new DenialBuffer();
   const rollback = buffer.add('a', entry(1, 1));
   const uncount = buffer.count('a');

@@ -107,7 +107,7 @@ function createConditions(denied: DeniedPath, after: RuleView | null): readonly 
   return parts.length === 0 ? [] : [`!data.exists() && ${parts.join(' && ')}`];
 }
 
-/** The new record names the user in one of the fields that records beside it have, or in a field with a common name. */
+/** The new record names the user in a field that the records next to it have, or in a field with a common name. */
 function authorOf(after: RuleView, before: RuleTree, path: Path, uid: string): readonly string[] {
   const parent = pathOf(path.slice(0, -1));
   const sibling = path.length === 0 ? undefined : before.firstKeys(parent, 1)[0];

@@ -24,7 +24,7 @@ interface Attempt {
   readonly isValueKnown?: boolean;
 }
 
-/** Proposes rules for an attempt of Ann, and checks that they allow it to her and to no other client. */
+/** Proposes rules for an attempt of Ann. Expects that they allow the attempt to her and to no other client. */
 function propose(rules: object, { read, query, write, isValueKnown = true }: Attempt): DraftedProposal {
   const base = parseRules(JSON.stringify({ rules }));
   const tree = new NodeTree(parseNodeJson(DATA));
@@ -74,7 +74,7 @@ test.each<readonly [string, object, Attempt, string, string, string]>([
     'auth.uid === $uid',
   ],
   [
-    'own path beside an own rule',
+    'own path next to a rule of its own',
     { users: { $user: { '.read': 'auth.token.admin === true' } } },
     { read: '/users/ann' },
     'read',
@@ -137,9 +137,15 @@ test.each<readonly [string, object, Attempt, string, string, string]>([
     '/rooms/$room/messages/$id',
     `!data.exists() && newData.child('author').val() === auth.uid && data.parent().parent().${MEMBER}`,
   ],
-])('[R401] a proposal for %s', (_what, rules, attempt, kind, location, condition) => {
-  expect(propose(rules, attempt)).toMatchObject({ kind: 'draft', changes: [{ kind, location, condition }] });
-});
+])(
+  '[R401] for %s, the server proposes a change of the rules',
+  (_what, rules, attempt, kind, location, condition) => {
+    expect(propose(rules, attempt)).toMatchObject({
+      kind: 'draft',
+      changes: [{ kind, location, condition }],
+    });
+  },
+);
 
 test('[R401] a field that the rules do not list is added with its type', () => {
   const rules = {
@@ -225,11 +231,11 @@ test.each<readonly [string, object, Attempt, string]>([
     { write: { '/posts/p1': 'true' }, isValueKnown: false },
     'value-unknown',
   ],
-])('[R402] no proposal if %s', (_why, rules, attempt, reason) => {
+])('[R402] there is no proposal if %s', (_why, rules, attempt, reason) => {
   expect(propose(rules, attempt)).toEqual({ kind: 'none', reason });
 });
 
-test('[R402] a path beside the data that decides on rights gets a proposal', () => {
+test('[R402] a proposal for a path may depend on data next to the path that decide on rights', () => {
   expect(propose({ docs: ROLES }, { write: { '/users/ann/name': '"B"' } })).toMatchObject({
     changes: [{ location: '/users/$uid/name' }],
   });

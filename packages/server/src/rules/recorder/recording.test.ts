@@ -44,7 +44,7 @@ test('[R181] a removed operation takes no memory', async () => {
   expect(times(ring)).toEqual([2]);
 });
 
-test('[R188] rolling back an operation that was removed already has no effect', () => {
+test('[R188] rolling back an operation has no effect if the operation was already removed to make space', () => {
   const ring = new OperationRing({ count: 3, bytes: 100 });
   const first = operation(1);
   ring.add(first);

@@ -14,7 +14,7 @@ export function declareFree(path: string, page: number): void {
   const record = leaf?.kind === 'leaf' ? leaf.values.at(-1) : undefined;
   if (record?.kind !== 'bytes') throw new Error('The list of free pages is larger than expected');
   const start = freeRoot * pageBytes;
-  // The record begins with the number of pages that it lists.
+  // The record begins with the number of pages in it.
   const listed = record.bytes.subarray(NUMBER_BYTES, 2 * NUMBER_BYTES);
   const at = file.readBytes(start, pageBytes)?.indexOf(listed, LONG_VALUE_AT) ?? -1;
   const bytes = Buffer.alloc(NUMBER_BYTES);

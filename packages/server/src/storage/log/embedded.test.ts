@@ -187,7 +187,7 @@ test('[L34] a failed transaction leaves no commit behind, and its numbers are us
   expect(names(log)).toEqual(['1:a', '2:b']);
 });
 
-test('[D17] in a cluster, a transaction is durable when the others can have it', async () => {
+test('[D17] in a cluster, a transaction is durable once other nodes can read it', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const whenReady = Promise.resolve();
   const log = new EmbeddedLog({

@@ -220,7 +220,7 @@ test('[L5] when a transaction fails, its changes in memory are rolled back, last
     failed();
   });
   await Promise.allSettled([first, second]);
-  // The first rollback is of both requests together, the second of the failing request alone.
+  // The first rollback reverts both requests together, the second only the one that fails.
   expect(undone).toEqual(['c', 'b', 'a', 'c']);
 });
 
@@ -337,7 +337,7 @@ test('[L4] a waiting caller gets internal/error even if no transaction can run a
   await expect(scheduler.request(() => 2)).rejects.toMatchObject({ code: 'internal/error' });
 });
 
-test('[L8] draining waits for all tasks submitted before, including failed ones', async () => {
+test('[L8] draining waits for all tasks that were submitted before it, including failed ones', async () => {
   const seen: string[] = [];
   scheduler.submit({
     run: (transaction) => transaction.onCommit(() => seen.push('done')),

@@ -32,7 +32,7 @@ test('[L57] the cost of a repeated hash depends only on the changes since the la
   let node: TreeNode | null = parseNodeJson(roomsJson());
   store.transact((tx: KvWrite) => {
     const tree: StoredTree = { holder: allocateNodeId(tx), indexesAt: () => [] };
-    /** Returns the number of bytes hashed for the whole tree, and checks the hash. */
+    /** Hashes the whole tree and checks the hash. Returns the number of hashed bytes. */
     const cost = (): number => {
       let bytes = 0;
       const spend = (textBytes: number): void => {

@@ -47,7 +47,7 @@ export function sourceJson(node: TreeNode | null, choose: (count: number) => num
 
 /** Returns a string with its first character as an escape sequence, and any other JSON text unchanged. */
 function escaped(json: string): string {
-  // Half of a surrogate pair is not a valid character in UTF-8.
+  // One half of a surrogate pair cannot be encoded in UTF-8.
   if (!/^"[^"\\\ud800-\udfff]/.test(json)) return json;
   return `"\\u${json.charCodeAt(1).toString(16).padStart(4, '0')}${json.slice(2)}`;
 }

@@ -63,7 +63,7 @@ function unboundedHashing(): Hashing {
   return { source: sha1Source, memory: new HashMemory(), spend: () => undefined };
 }
 
-/** A stored tree and the tree in memory that it must equal. */
+/** A stored tree, and a tree in memory with the same content. */
 class Twins {
   readonly store: KvStore;
   tree: StoredTree;

@@ -118,7 +118,7 @@ test('[H880] what a query sends is charged to its form', async () => {
   expect(findCost('listen', 'orderByKey().limitToLast(2)')?.events).toBe(1);
 });
 
-test('[H880] of many listeners, each stands for others', async () => {
+test('[H880] of many listeners, only a sample is charged, with a higher weight', async () => {
   const writer = await openClient('w', user('w'));
   const uids = Array.from({ length: 20 }, (_, index) => `u${index}`);
   const clients = [];
@@ -170,7 +170,7 @@ test('[H880] reads and writes over REST are counted with the bytes of their resp
   expect(findCost('read')).toMatchObject({ path: '/rooms/$room', events: 1, sentBytes: 102 });
 });
 
-test('[H881] of many queries that one write touches, one stands for others', async () => {
+test('[H881] of many queries that one write affects, only a sample is charged, with a higher weight', async () => {
   const writer = await openClient('w', user('w'));
   const reader = await openClient('r');
   const queries = 400;

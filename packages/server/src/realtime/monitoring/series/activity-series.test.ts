@@ -88,7 +88,7 @@ test('[H683] a ring keeps its last periods only, and older ones are never shown'
   expect(series.read('d', 'month').points).toEqual([]);
 });
 
-test('[H683] what is stored takes the same space however long the server runs', async () => {
+test('[H683] the stored series take the same space however long the server runs', async () => {
   const { pass, skip, settle, store } = openSeries(START_MS);
   const count = (): number => store.read((tx) => tx.count('meta', {}, 10_000));
   for (let minute = 0; minute < 1_500; minute++) {
@@ -107,7 +107,7 @@ test('[H683] what is stored takes the same space however long the server runs', 
   expect(count() - full).toBeLessThanOrEqual(5);
 });
 
-test('[H684] after a restart, the last hour has what was stored of each minute', async () => {
+test('[H684] after a restart, the last hour is shown with one point for each stored minute', async () => {
   const { pass, restart, settle } = openSeries(START_MS);
   await pass(121, 'd', { reads: 6 });
   await settle();

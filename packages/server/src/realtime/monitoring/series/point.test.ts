@@ -16,7 +16,7 @@ const points = fc.record({
   storeBytes: float,
 });
 
-test('[H683] a stored point is read as it was, by its own generation alone', () => {
+test('[H683] a stored point is decoded as it was encoded, unless another generation of the ring wrote it', () => {
   fc.assert(
     fc.property(points, fc.nat(), (point, generation) => {
       const bytes = encodePoint(generation, point);
