@@ -81,7 +81,7 @@ export default defineConfig({
       },
       {
         ...inNode,
-        // The most important tests in a second browser, which some machines lack.
+        // These run the most important tests in a second browser, which some machines lack.
         test: { name: 'console-firefox', include: [IN_FIREFOX], ...browserTest },
       },
       {

@@ -19,7 +19,7 @@ afterAll(() => running[Symbol.asyncDispose]());
 
 type State = 'OFF' | 'AUDIT' | 'ENFORCE';
 
-/** Sets for which requests the project enforces challenges. */
+/** Sets whether requests with passwords and by phone need solved challenges. */
 async function enforce(emailPassword: State, phone: State): Promise<void> {
   const recaptchaConfig = {
     emailPasswordEnforcementState: emailPassword,
@@ -38,7 +38,10 @@ async function openPage(hasShim = true): Promise<CaptchaPage> {
 
 beforeEach(() => enforce('OFF', 'OFF'));
 
-/** A function in the page that signs in with the code of the message to a number, and returns the number of the user. */
+/**
+ * Returns the source of a function that signs in with the code of a text message in the page, and returns the number of
+ * the user.
+ */
 const CONFIRM = (code: string) =>
   `const { user } = await window.confirmation.confirm('${code}'); return user.phoneNumber;`;
 
@@ -47,7 +50,8 @@ test.each([
   ['invisible', "new sdk.RecaptchaVerifier(auth, 'button', { size: 'invisible' })"],
 ])('[S870] a %s RecaptchaVerifier proves the page for each text message', async (_, verifier) => {
   const { run } = await openPage();
-  // The SDK reads the configuration once. With this one it uses the verifier, and then the server enforces the proof.
+  // The SDK reads the configuration once. The project first requires no challenge, so that the SDK uses the verifier;
+  // then the server enforces the proof.
   await run('await sdk.initializeRecaptchaConfig(auth)');
   await enforce('OFF', 'ENFORCE');
   const ask = (number: string) =>

@@ -42,7 +42,7 @@ test('[S655][I1513] where accounts need App Check tokens, a user creates and cha
   await page.getByLabel('Name').fill('Ann Example');
   await button(page, 'Save').click();
   await page.getByText('Ann Example').waitFor(SLOW);
-  // The token serves the whole visit.
+  // The page uses one token for the whole visit.
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.reload();

@@ -85,7 +85,7 @@ test('[S671] another browser asks for the address of the link, and continues to 
   await heading(page, 'You are signed in').waitFor(SLOW);
   await button(page, 'Continue').click();
   expect(await other.result('load')).toMatchObject({ error: null, email });
-  // The browser that requested the link gets nothing by another one.
+  // The browser that requested the link is not signed in when another browser opens it.
   await heading(app.page, 'Check your mail').waitFor(SLOW);
 });
 
@@ -99,7 +99,7 @@ test('[S672] a popup continues when another tab opens the link', async () => {
   await closed;
 });
 
-test('[S673] a link that was used or replaced signs no user in, and the page sends another one', async () => {
+test('[S673] a link that was used or replaced signs no user in, and the page can send another one', async () => {
   const app = await openApp();
   const email = freshEmail();
   await app.start('startHostedSignIn');
@@ -150,7 +150,7 @@ test('[S674] after a link, the page asks for the second factor of the account', 
   expect(await app.result('load')).toMatchObject({ error: null, uid: user.uid });
 });
 
-test('[S675] the user of the account page confirms what they began with a link', async () => {
+test('[S675] a link can confirm a recent sign-in on the account page, and the user continues there', async () => {
   const { email } = await createAccount();
   const { page } = await openWatchedPage(browser, 'about:blank');
   await page.clock.install();

@@ -14,11 +14,11 @@ useBrowser((opened) => {
 interface Focused {
   readonly tag: string;
   readonly name: string;
-  /** Width of its ring, in pixels. */
+  /** Width of its focus ring, in pixels. */
   readonly ring: number;
 }
 
-/** Reads the element with the focus. A field has its ring around it. */
+/** Source of a function that reads the element with the focus. The ring of a text field is drawn around the field. */
 const READ_FOCUSED = `(() => {
   const element = document.activeElement;
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
@@ -74,7 +74,7 @@ test('[S661] each control of the sign-in page is reached by keyboard, with a vis
   await waitForScreen(page, 'Sign in to demo');
 });
 
-test('[S661] a user reaches each control of the account page by keyboard, and uses forms from heading to heading', async () => {
+test('[S661] a user reaches each control of the account page by keyboard, and each form moves the focus to its heading', async () => {
   const { email } = await createAccount();
   const { page, complaints } = await openAccount(browser, email);
   await waitForScreen(page, 'Your account');

@@ -19,7 +19,7 @@ async function openApp(): Promise<PopupApp> {
   return PopupApp.open(await browser.newContext(), { serverUrl, ...own });
 }
 
-test('[S957] a request for the result of a redirect that fails is repeated, and the user is signed in', async () => {
+test('[S957] if the request for the result of a redirect fails, it is repeated, and the user is signed in', async () => {
   const app = await openApp();
   const email = freshEmail();
   await app.page.route(RESULT, (route) => route.abort(), { times: 1 });
@@ -28,7 +28,7 @@ test('[S957] a request for the result of a redirect that fails is repeated, and 
   expect(await app.result('load')).toMatchObject({ error: null, email, operation: 'signIn' });
 });
 
-test('[S957] while the server does not answer, the code is not in the address, and after another load of the page the user is signed in', async () => {
+test('[S957] if the server does not answer, the page removes the code from the address but keeps it, and signs the user in when it is loaded again', async () => {
   const app = await openApp();
   const email = freshEmail();
   await app.page.route(RESULT, (route) => route.abort());

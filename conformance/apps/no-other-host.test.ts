@@ -10,7 +10,7 @@ import { freshPhoneNumber, readSmsCode } from '../drivers/sms.ts';
 let browser: Browser;
 
 beforeAll(async () => {
-  // Requests that a page cannot observe fail, too.
+  // Requests that the test cannot observe in the page must fail too.
   const rules = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1';
   browser = await chromium.launch({ ...CHROMIUM_LAUNCH, args: [...CHROMIUM_LAUNCH.args, rules] });
 });
@@ -56,7 +56,7 @@ async function useTotp(
     window.resolver = sdk.getMultiFactorResolver(auth, error);
     return window.resolver.hints[0].factorId`);
   expect(enrolled).toBe('totp');
-  // The current code was used for the enrollment.
+  // The enrollment used up the current code.
   const code = await totpCode(String(secretKey), 1);
   const signedIn = await app.evaluate(`
     const assertion = sdk.TotpMultiFactorGenerator.assertionForSignIn(window.resolver.hints[0].uid, '${code}');

@@ -37,7 +37,7 @@ async function useAccount(page: Page): Promise<string> {
     .click(SLOW);
   await button(page, 'Sign out device').click();
   await page.getByText('The device is signed out.').waitFor(SLOW);
-  // The list changes once the account is read again.
+  // The page updates the list after it has read the account again.
   await expect.poll(() => page.getByRole('button', { name: /^Sign out: / }).count()).toBe(0);
   await button(page, 'Download your data').click();
   const downloading = page.waitForEvent('download', SLOW);
@@ -119,7 +119,7 @@ async function typeWrongCodes(page: Page, submit: string, right: string): Promis
   const wrong = page.getByRole('alert').filter({ hasText: 'The code is wrong.' });
   for (let tries = 0; tries < WRONG_CODES; tries += 1) {
     await page.getByLabel('Code', { exact: true }).fill(wrongSmsCode(right));
-    // The problem of the last code stays until the answer.
+    // The page shows the problem of the previous code until the server has answered.
     const answered = page.waitForResponse((answer) => answer.url().includes(':finalize'), SLOW);
     await button(page, submit).click();
     await answered;
@@ -155,7 +155,7 @@ test('[S660] a user adds a phone as a second factor, signs in with its code, the
   await button(page, 'Add a passkey').click(SLOW);
   await button(page, 'Create passkey').click();
   await page.getByText('Added.').waitFor(SLOW);
-  // Otherwise the authenticator would confirm the suggestion of the sign-in form.
+  // The authenticator must not answer the suggestion of the sign-in form.
   await confirmPasskeys(false);
   await button(page, 'Add a phone').click();
   await page.getByLabel('Phone number').fill(phone, SLOW);

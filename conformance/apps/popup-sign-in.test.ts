@@ -10,7 +10,7 @@ useBrowser((opened) => {
   browser = opened;
 });
 
-/** Opens an app in a browser of its own. The names of both hosts are of one site. */
+/** Opens an app in its own browser. The host names of app and server belong to one site. */
 async function openApp(change: Partial<PopupAppOptions> = {}): Promise<PopupApp> {
   const serverUrl = inject('serverUrl').replace('127.0.0.1', 'localhost');
   return PopupApp.open(await browser.newContext(), { serverUrl, ...change });

@@ -16,7 +16,7 @@ useBrowser((opened) => {
 
 const serverUrl = () => inject('serverUrl').replace('127.0.0.1', 'localhost');
 
-/** Signs in at the provider, whose place a page of the development server takes. */
+/** Signs in at the provider. The development server shows a page in place of the provider. */
 async function signInAtProvider(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email address (optional)').fill(email, SLOW);
   await button(page, 'Sign in as a new user').click();
@@ -90,7 +90,7 @@ test('[S652] an identity whose address has an account is linked after a sign-in 
   await button(page, 'Sign out').click();
   await heading(page, 'You are signed out').waitFor(SLOW);
   await page.reload();
-  // The page of the development server says that addresses are verified. This provider does not.
+  // The page of the development server claims verified addresses, unlike this provider.
   await page.route('**/v1/accounts:signInWithIdp*', async (route) => {
     const postData = route
       .request()
@@ -106,7 +106,7 @@ test('[S652] an identity whose address has an account is linked after a sign-in 
   expect(complaints).toEqual([]);
 });
 
-test('[S653] the page ignores the answer of a provider that it did not ask', async () => {
+test('[S653] the page ignores an answer of a provider to a request that the page did not send', async () => {
   const hosted = accountUrl();
   const forged = new URLSearchParams({
     apiKey: 'any',

@@ -36,7 +36,7 @@ console.log(JSON.stringify({ ttlMillis, appId: first.appId, used: [first.already
 process.exit(0);
 `;
 
-test('[I1172] firebase-admin creates and uses up tokens, and the SDK for browsers reaches a database that requires them', async () => {
+test('[I1172] firebase-admin creates and consumes tokens, and the SDK for browsers reaches a database that requires tokens', async () => {
   const apiKey = await serving.createProject('shop');
   const key = await serving.createKey('shop', 'backend', []);
   await serving.admin('PATCH', '/v2/projects/shop/config?updateMask=appCheckConfig', {

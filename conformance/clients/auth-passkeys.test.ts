@@ -77,7 +77,7 @@ function authenticatorData(
   return Buffer.concat([hash, Buffer.from([flags, 0, 0, 0, 0]), ...parts]);
 }
 
-test('[S615] the Admin SDK verifies the ID token of a sign-in with a passkey, and of its custom token', async () => {
+test('[S615] the Admin SDK verifies the ID token of a sign-in with a passkey, and the ID token that its custom token gives', async () => {
   const projectId = 'passkeys';
   const apiKey = await serving.createProject(projectId, ['passkey']);
   const auth = serving.openAuth(await serving.createKey(projectId, 'backend', []));

@@ -102,7 +102,7 @@ test('[S405] tokens of one project are not valid in another', async () => {
   });
 });
 
-test('[S406] the configuration of a project is read and changed part by part, and changes take effect immediately', async () => {
+test('[S406] the configuration of a project is read and changed one part at a time, and changes take effect immediately', async () => {
   const own = openProject();
   const manager = own.auth.projectConfigManager();
   const constraints = { requireUppercase: true, minLength: 10 };

@@ -36,7 +36,7 @@ const CASES = {
       query: { orderByChild: 'author', equalTo: 'ann', limitToFirst: 5 },
       expect: 'allow',
     },
-    // The console shows this one as failed, and so must the test.
+    // The console shows this case as failed, so the exported test must fail too.
     { name: 'a wrong expectation', as: null, read: '/users/ann', expect: 'allow' },
   ],
 };

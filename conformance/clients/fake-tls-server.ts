@@ -24,7 +24,7 @@ export interface FakeTlsServer {
   readonly requests: readonly SeenRequest[];
 }
 
-/** Responses by path; a path that is missing is answered with 404. */
+/** Responses by path. Any other path is answered with 404. */
 export type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown }>>;
 
 /** Opens a server for the running test; it is closed with the test. */

@@ -49,7 +49,7 @@ const app = express();
 app.use(express.json());
 for (const [name, handler] of Object.entries(handlers)) app.post(`/${name}`, handler as RequestHandler);
 
-// A function that uses no library of Google. The address names the project whose events it accepts.
+// This function uses no library of Google. Its address names the project whose events it accepts.
 app.post('/own/:projectId', async (request, response) => {
   const options = {
     jwksUrl: `${hearth.url}/.well-known/jwks.json`,

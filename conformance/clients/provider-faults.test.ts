@@ -52,7 +52,7 @@ async function openApp(resolver: (typeof RESOLVERS)[number]): Promise<PopupApp> 
   });
 }
 
-/** Returns the results of the sign-ins with the provider that the audit log has, the latest first. */
+/** Returns how sign-ins with the provider ended according to the audit log, the latest first. */
 async function readFailures(): Promise<readonly string[]> {
   const { entries } = await serving.admin(
     'GET',
@@ -68,7 +68,10 @@ async function countAccounts(): Promise<unknown> {
   return recordsCount;
 }
 
-/** Expects that the app waits until the user closes the popup, then gets an error, and that the next popup signs in. */
+/**
+ * Expects that the app waits until the user closes the popup, that it then gets an error, and that the next popup signs
+ * the user in.
+ */
 async function expectRecovery(app: PopupApp, popup: Page): Promise<void> {
   expect(await app.page.locator('output').textContent()).toBe('');
   await popup.close();
@@ -137,14 +140,14 @@ const MOMENTS: readonly (readonly [string, ProviderFault, (popup: Page) => Promi
 ];
 
 test.each(RESOLVERS.flatMap((resolver) => MOMENTS.map((moment) => [resolver, ...moment] as const)))(
-  '[S967] with %j, a popup that is closed %s leaves nothing behind',
+  '[S967] with %j, the user can sign in again after a popup was closed %s',
   async (resolver, _when, fault, wait) => {
     const app = await openApp(resolver);
     provider.fault = fault;
     const popup = await app.openPopup('signInWithPopup');
     await wait(popup);
     await expectRecovery(app, popup);
-    // The user has one account, whichever sign-in was the first.
+    // Both sign-ins created or found the same account.
     expect(Number(await countAccounts())).toBeLessThanOrEqual(1);
   },
 );

@@ -37,7 +37,7 @@ afterAll(async () => {
   await serving?.close();
 });
 
-/** Browsers in which frames and pages of other sites have no storage that they share with a window of their own site. */
+/** Browsers that separate the storage of frames and pages of other sites from that of windows of those sites. */
 const BROWSERS: readonly [string, () => Promise<Browser>][] = [
   [
     'Chromium',
@@ -50,7 +50,7 @@ const BROWSERS: readonly [string, () => Promise<Browser>][] = [
         ],
       }),
   ],
-  // 1: cookies and storage of other sites are rejected.
+  // The value 1 rejects cookies and storage of other sites.
   ['Firefox', () => openFirefox({ 'network.cookie.cookieBehavior': 1 })],
 ];
 
@@ -136,7 +136,7 @@ describe.each(BROWSERS)('in %s without third-party storage', (browserName, launc
     expect(await first.result('load')).toMatchObject({ error: null, email: `${ann}@example.com` });
   });
 
-  // In Firefox, the app with a certificate of its own does not load in this test.
+  // In this test, Firefox does not load the app with its self-signed certificate.
   if (browserName === 'Chromium')
     test("[S956] with the SDK's own resolver, a redirect signs in to an app on the same site, and has no result on another site", async () => {
       const own = { by: 'init.js', hasShim: true } as const;

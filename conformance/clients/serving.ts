@@ -29,9 +29,9 @@ export interface Serving {
    */
   runAdmin(key: KeyFile, code: string): Promise<string>;
   /**
-   * Sends a request as an app does: `send(apiKey, 'accounts:signInWithPassword', { email, password })`. A method with a
-   * slash in front is the whole path. If the server
-   * answers with an error, rejects with the server's error code as the message.
+   * Sends a request as an app does: `send(apiKey, 'accounts:signInWithPassword', { email, password })`. If
+   * `method` begins with a slash, it is the whole path. If the server answers with an error, rejects with the server's
+   * error code as the message.
    */
   send(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
   /** Sends a request as an administrator of the whole server. */

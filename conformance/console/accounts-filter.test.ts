@@ -53,7 +53,7 @@ test('[C910] filters are chosen by keyboard, combined, shown as chips and kept i
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('[C910] a filter by the last sign-in, and one that nothing matches', async () => {
+test('[C910] a filter by the last sign-in selects accounts, and a filter that matches no account says so', async () => {
   const { page } = await testBed.visit(`${LIST}?seen=not30d&state=verified`);
   await page.getByText(/^50 accounts loaded/).waitFor();
   await page.getByRole('button', { name: 'Remove filter: Last sign-in: More than 30 days ago' }).waitFor();
@@ -98,7 +98,7 @@ test('[C911] the page of an account leads to its open connections', async () => 
     await reader.read();
     return reader;
   };
-  // A stream that nothing refers to would end.
+  // Without a reference to the stream, the garbage collector would end it.
   const readers = [await follow('ann'), await follow('bob')];
   const visitor = await testBed.visit(project.account('ann'));
   const { page } = visitor;

@@ -5,7 +5,7 @@ import { openAccountProject, openConsoleTestBed, person } from '../drivers/conso
 
 const testBed = openConsoleTestBed();
 
-/** Counts the requests whose address ends with `end` from now on. The returned function returns their number. */
+/** Starts to count the requests whose address ends with `end`. The returned function returns their number. */
 function countRequests(page: Page, end: string): () => number {
   let count = 0;
   page.on('request', (request) => {

@@ -138,7 +138,7 @@ test('[C192][C197] accounts are selected, disabled and deleted with the keyboard
   await page.getByText('No accounts yet').waitFor();
 });
 
-test('[C192] Shift selects the accounts on the way, by keys and by mouse, and no text', async () => {
+test('[C192] Shift selects the accounts between two rows, by keys and by mouse, and selects no text', async () => {
   const people = Array.from({ length: 6 }, (_, index) => person(index));
   const { list } = await openAccountProject(testBed, 'ranges', people);
   const { page } = await testBed.visit(list);

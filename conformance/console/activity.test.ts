@@ -185,7 +185,7 @@ test('[C790][C791] an owner sets a threshold, and the overview names the alert t
   await threshold.fill('101');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
   expect(await threshold.evaluate((field) => (field as HTMLInputElement).validity.valid)).toBe(false);
-  // Every disk has files.
+  // Every disk contains files, so this alert is always raised.
   await threshold.fill('1');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
   await page.getByText('Alerts saved').waitFor();
@@ -221,7 +221,7 @@ test.each([
   for (const section of ['live', 'connections', 'costs', 'queries', 'paths', 'server', 'alerts', 'audit']) {
     await visitor.page.goto(`${testBed.server.url}/console${ACTIVITY}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
-    // The meter of the disk always has a value; a loading indicator has none.
+    // A progress bar that has no value is a loading indicator; the meter of the disk always has one.
     await visitor.page
       .locator('[role=progressbar]:not([aria-valuenow])')
       .first()

@@ -5,7 +5,7 @@ import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 const testBed = openConsoleTestBed();
 const NAME = 'demo-default-rtdb';
 
-/** Answers the next request whose path ends with `word`: with these lines, but without the last line of a response. */
+/** Answers the next request whose path ends with `word` with these lines, but without the line that ends a response. */
 async function cutResponse(page: Page, word: string, ...lines: readonly unknown[]): Promise<void> {
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   await page.route(`**/${word}?*`, (route) => route.fulfill({ body }), { times: 1 });

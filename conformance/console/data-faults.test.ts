@@ -87,7 +87,7 @@ test('[C74] an unsaved edit is not discarded for another one', async () => {
   expect(await fieldOf(page, 'a').inputValue()).toBe('mine');
 });
 
-test('[C75] typed JSON stays when the node can no longer be read, and while it is saved', async () => {
+test('[C75] typed JSON is kept when the node can no longer be read, and while it is saved', async () => {
   const name = await seed('{"node": {"a": 1}}');
   const { page } = await open(name, '/node?view=json');
   const editor = page.getByRole('textbox', { name: 'JSON of /node' });
@@ -245,7 +245,7 @@ test('[C83] after two consecutive changes, the undo button reverts the second', 
 
 test('[C84] a page that follows the end of a node shows hundreds of new children, also when the user scrolls up', async () => {
   const { name, page } = await followHundreds();
-  // A row above the screen that is not drawn yet.
+  // This row is above the screen and is not drawn yet.
   const above = rowOf(page, 'k3070');
   expect(await above.count()).toBe(0);
   await page.getByRole('treegrid').hover();

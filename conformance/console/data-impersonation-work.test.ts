@@ -82,7 +82,7 @@ test('[C407] a file is imported as another principal if the rules allow that pri
   expect(await read('/rooms/lobby/sign')).toBe('open');
 });
 
-test('[C407] a file that is too large for rules to decide is rejected with the reason', async () => {
+test('[C407] a file that is too large for rules to decide on is rejected with the reason', async () => {
   const visitor = await visitAsAnn('/rooms/lobby');
   await importFile(visitor, JSON.stringify({ topic: 'x'.repeat(2 ** 20) }));
   await visitor.page.getByText('an import can have up to 1 MB').waitFor();

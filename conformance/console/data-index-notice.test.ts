@@ -33,14 +33,14 @@ test.each([
   },
 );
 
-test('[C706] where the rules of a wildcard apply, the line belongs to the wildcard', async () => {
+test('[C706] if the rules of a wildcard apply to the path, the line to add belongs to the wildcard', async () => {
   const name = await seed(ROWS);
   await publish(name, [], '$list');
   const { page } = await testBed.visit(`/projects/demo/data/${name}/rows?order=child&child=n`);
   await page.getByRole('alert').getByText('/$list').waitFor();
 });
 
-test('[C706] the line goes away when the filter has an index', async () => {
+test('[C706] the line disappears when the filter has an index', async () => {
   const name = await seed(ROWS);
   await publish(name, ['s']);
   const { page } = await testBed.visit(`/projects/demo/data/${name}/rows?order=child&child=n`);

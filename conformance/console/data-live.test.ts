@@ -54,7 +54,7 @@ test('[C514] before a deletion, its dialog says how many children are deleted, a
   await dialog.getByText('You can undo this for 7 days.').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  // As if the node were larger than all that is kept.
+  // Simulates that the node is larger than all values that the server keeps for undos.
   await page.route('**/size?*', (route) =>
     route.fulfill({ body: '{"kind":"done","entries":5,"bytes":4400000000}\n' }),
   );

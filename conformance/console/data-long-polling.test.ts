@@ -4,7 +4,7 @@ import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const testBed = openConsoleTestBed();
 
-test('[C438] without WebSocket, JSON and filters show writes of other users through long polling', async () => {
+test('[C438] without WebSocket, JSON and filters show the writes of other users over long polling', async () => {
   const put = (path: string, value: unknown) => testBed.admin('PUT', `${path}.json?ns=polled`, value);
   await put('/', { users: { ada: { age: 36 } } });
   const visitor = await testBed.visit('/projects/demo/data/polled');

@@ -5,7 +5,7 @@ import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts'
 const testBed = openConsoleTestBed();
 const { seed } = databasesOf(testBed);
 
-test('[C605] the path field completes keys by keys alone', async () => {
+test('[C605] the path field completes keys, and the keyboard is enough to use it', async () => {
   const name = await seed({ rooms: { lobby: { topic: 'hi' }, lounge: 1, attic: 2 } });
   const visitor = await testBed.visit(`/projects/demo/data/${name}`);
   const { page } = visitor;
@@ -25,7 +25,7 @@ test('[C605] the path field completes keys by keys alone', async () => {
   expect(new URL(page.url()).pathname).toMatch(/rooms\/lobby$/);
 });
 
-test('[C605] a path with nothing at it is opened only on request', async () => {
+test('[C605] a path without data is opened only on request', async () => {
   const name = await seed({ rooms: 1 });
   const visitor = await testBed.visit(`/projects/demo/data/${name}`);
   const { page } = visitor;

@@ -31,7 +31,7 @@ async function openNode(
   return page;
 }
 
-/** Resolves when the row of a child is on the screen, with its place among all rows. */
+/** Resolves when the row of the child with this index is on the screen, and its row number matches. */
 async function seeRow(page: Page, { role, headRows }: View, index: number): Promise<void> {
   const row = page
     .getByRole(role)

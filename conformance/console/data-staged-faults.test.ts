@@ -98,7 +98,7 @@ test('[C86] nothing is added below a value that another user wrote at the last m
   expect(await get(name)).toEqual({ room: 'theirs' });
 });
 
-test('[C349] a staged move loses no data if another user makes one half of it and reverts that half', async () => {
+test('[C349] a staged move loses no data if another user makes and reverts one half of the same move', async () => {
   const { name, page } = await openNew({ room: { topic: 'hi' }, z: 1 });
   await rowOf(page, 'room').waitFor();
   await buttonOf(page, /^Stage edits/).click();

@@ -11,7 +11,7 @@ const { seed, put, get } = databasesOf(testBed);
 /** More bytes than the browser reads at a time. */
 const LARGE = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`m${index}`, 'x'.repeat(600)]));
 
-test('[C517] the deletion of a large node is undone from its notice, and the undo as well', async () => {
+test('[C517] the deletion of a large node is undone from its notice, and the undo is undone too', async () => {
   const name = await seed({ a: 1, large: LARGE });
   const { page } = await testBed.visit(`/projects/demo/data/${name}`);
   await rowOf(page, 'large').click();
@@ -74,7 +74,7 @@ test('[C519] an undo that would overwrite later writes shows them and asks', asy
   expect(await get(name)).toEqual({ room: { topic: 'theirs' }, z: 1 });
   await page.keyboard.press('Control+z');
   await dialog.getByText('"theirs"').waitFor();
-  // What is written while the dialog is open is shown, too.
+  // The dialog also shows writes that happen while it is open.
   await put(name, '/room/topic', 'latest');
   await dialog.getByRole('button', { name: 'Overwrite and undo' }).click();
   await dialog.getByText('"latest"').waitFor();

@@ -197,7 +197,7 @@ test.each([
   const editor = page.locator('.cm-content');
   await expect.poll(() => editor.textContent(), { timeout: 30_000 }).toContain('"auth.uid === $uid"');
   expect(await editor.textContent()).toContain('// each person');
-  // Nothing is published by opening the draft.
+  // Opening the draft publishes nothing.
   const published = await testBed.admin('GET', `/api/databases/${name}/rules/versions`);
   expect(published).toMatchObject({ versions: [{ id: 1 }] });
 });
@@ -229,7 +229,7 @@ test('[C901] the copied link to a denial names neither the user nor the path', a
   await other.page.getByRole('region', { name: 'Denial 1' }).getByText('/secret-path').first().waitFor();
 });
 
-test('[C512] if a denied operation is allowed by now, the simulator says when it was denied', async () => {
+test('[C512] if the current rules allow a denied operation, the simulator says when it was denied', async () => {
   const name = 'demo-denials-since';
   await testBed.admin('POST', `/api/databases/${name}/rules/publish`, {
     source: '{"rules":{"open":{".read":"data.val() === true"}}}',

@@ -20,11 +20,11 @@ import { MEMBERS, SETTINGS_OVERLAYS } from './overlays/settings-overlays.ts';
 import { MEMBER_OVERLAYS, SHELL_OVERLAYS } from './overlays/shell-overlays.ts';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'packages/console/src');
-/** Elements that open over a view, as they are written in the source. */
+/** Matches the source text of elements that open over a view. */
 const OPENS =
   /<(?:Dialog|Menu|Popover|Drawer|SwipeableDrawer|ConfirmDialog|LazyMenu|MenuButton|Select|Autocomplete)\b|<TextField\s+select\b/g;
 
-/** Files with elements that no table tests: how many, and why. */
+/** Files with such elements that no table of overlays covers: the number of elements, and the reason. */
 const OTHERS: ReadonlyMap<string, readonly [number, string]> = new Map([
   ['ui/dialogs.tsx', [1, 'others are built on it']],
   ['ui/menu.tsx', [2, 'others are built on it']],

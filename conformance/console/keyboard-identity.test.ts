@@ -7,7 +7,7 @@ const testBed = openConsoleTestBed();
 
 const open = (project: string, section: string) => openSignInSection(testBed, project, section);
 
-test('[C540][C394] by keyboard, passwords get a captcha with more work', async () => {
+test('[C540][C394] by keyboard, challenges for passwords are enforced and get a higher cost', async () => {
   const { visitor, page, keys, save, config } = await open('captcha', 'captcha');
   const passwords = page.getByRole('radiogroup', { name: 'Captcha for passwords' });
   await keys.reach(passwords.getByRole('radio', { name: /^Off/ }));
@@ -23,7 +23,7 @@ test('[C540][C394] by keyboard, passwords get a captcha with more work', async (
   });
 });
 
-test('[C541][C394] by keyboard, passkeys get a domain, which the user confirms, and the key of an app', async () => {
+test('[C541][C394] by keyboard, passkeys get a domain, which the user confirms, and an Android app is added', async () => {
   const { visitor, page, keys, changes, save, config } = await open('passkeys', 'passkeys');
   await keys.fill(page.getByRole('textbox', { name: 'Passkey domain' }), 'example.com');
   await page.getByText('The project has no passkeys yet.').waitFor();

@@ -42,7 +42,7 @@ test('[C431] changes that the user makes while settings are being saved stay as 
   });
 });
 
-test('[C431] reverting a change while it is being saved is an unsaved change, and the save shortcut saves once', async () => {
+test('[C431] a change that the user reverts while it is saved counts as unsaved, and the save shortcut saves once', async () => {
   const { page } = await testBed.visit('/projects/taking/sign-in');
   const release = await holdRequests(page, '**/config*', isWrite);
   const writes: Request[] = [];
@@ -140,7 +140,7 @@ async function expectStaysOpen(dialog: Locator): Promise<void> {
   await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   await dialog.page().keyboard.press('Escape');
   await dialog.page().mouse.click(1, 1);
-  // A dialog that closes has disappeared after this time.
+  // This time is long enough for a dialog that closes to disappear.
   await dialog.page().waitForTimeout(500);
   expect(await dialog.isVisible()).toBe(true);
 }

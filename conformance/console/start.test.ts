@@ -9,7 +9,7 @@ const LIST = `/projects/demo/data/${DATABASE}/list`;
 const CHILDREN = `/api/databases/${DATABASE}/children`;
 /** Less than the time for which prefetched data is kept: a page that takes longer to start requests the data again. */
 const IN_TIME_MS = 4_500;
-/** Enough starts that one of them is fast, on any machine. */
+/** So many attempts that at least one start is fast, on any machine. */
 const MOST_STARTS = 5;
 /** The script that draws the console. */
 const CONSOLE_SCRIPT = '**/assets/console-*.js';
@@ -187,7 +187,7 @@ test.each([
       if (document.querySelector('[data-path="/list/a"]') === null) return;
       observer.disconnect();
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }));
-      // The next key, which may follow immediately, goes to the element that has the focus now.
+      // The element that has the focus now receives the next key, which may follow immediately.
       document.activeElement?.setAttribute('data-first', '');
     }).observe(document, { childList: true, subtree: true });
   }, key);

@@ -4,7 +4,7 @@ import { ConsoleVisitor } from '../drivers/console/visitor.ts';
 
 const testBed = openConsoleTestBed();
 
-/** Attempts that code injected by an attacker could make in a page. The visitors of all tests watch for them. */
+/** Names that injected code would set in a page, by attack. The visitors of all tests look for them. */
 const ATTACKS = {
   'a request to another host': 'void fetch("http://127.0.0.1:9/").catch(() => {})',
   'a script in the page':

@@ -1,4 +1,4 @@
-/** The script of a tab. It gives each tab its own copy of the SDK, with its own state and timers. */
+/** The script of a tab. Each tab gets its own copy of the SDK, with its own state and timers. */
 import { hearthAuth } from '@hearth/client';
 import { initializeApp } from 'firebase/app';
 import * as sdk from 'firebase/auth';

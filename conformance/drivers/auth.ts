@@ -155,7 +155,7 @@ export async function readMailedCode(
   return found;
 }
 
-/** Sends a request of an administrator to a development server. Returns the JSON of the response. */
+/** Sends a request to a development server as its administrator. Returns the JSON of the response. */
 export async function requestAsAdmin(
   url: string,
   method: string,

@@ -7,12 +7,12 @@ import { onTestFinished } from 'vitest';
 import { listenOnLoopback } from './test-bed.ts';
 
 const SDK = dirname(createRequire(import.meta.url).resolve('firebase/package.json'));
-/** Where the SDK's own files for browsers expect each other. */
+/** The address at which the files of the SDK for browsers import each other. */
 const CDN = /https:\/\/www\.gstatic\.com\/firebasejs\/[\d.]+\//g;
 
 /**
- * Returns the page of an app that loads the script of the server, unless `hasShim` is false, and then the official SDK. `sdk` and `auth` are global
- * for the functions that a test runs in it.
+ * Returns the page of an app. It loads the script of the server, unless `hasShim` is false, and then the official SDK.
+ * `sdk` and `auth` are global for the functions that a test runs in the page.
  */
 function appPage(serverUrl: string, hasShim: boolean): string {
   const { host } = new URL(serverUrl);
@@ -34,7 +34,10 @@ export interface CaptchaPage {
   readonly page: Page;
   /** Addresses on other hosts that the page requested. */
   readonly foreignRequests: readonly string[];
-  /** Runs an async function in the page, as text: it may use `sdk` and `auth`. Returns its result, or the code of its error. */
+  /**
+   * Runs the text of an async function in the page. It may use `sdk` and `auth`. Returns its result, or the code of its
+   * error.
+   */
   run(body: string): Promise<unknown>;
 }
 

@@ -24,7 +24,10 @@ export type ProviderFault =
   /** The clock of the provider is an hour ahead. */
   | 'early clock';
 
-/** An OpenID provider on this machine that signs its only user in without a page, and breaks the protocol on request. */
+/**
+ * An OpenID provider on this machine. It has one user, whom it signs in without a page, and breaks the protocol on
+ * request.
+ */
 export interface LyingProvider {
   readonly issuer: string;
   /** `undefined` for an honest sign-in. */
@@ -37,7 +40,7 @@ export interface LyingProvider {
 const SLOW_MS = 4_000;
 const HOUR_SEC = 3_600;
 
-/** Starts the provider. Its user is `user`. */
+/** Starts the provider. `user` is the subject of its only user. */
 export async function openLyingProvider(user: string): Promise<LyingProvider> {
   const [own, foreign] = [newKey(), newKey()];
   const nonces = new Map<string, string>();
@@ -136,7 +139,9 @@ function send(response: ServerResponse, json: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json));
 }
 
-/** Creates a key. All keys have the same ID, so that a verifier finds the published one for a foreign signature. */
+/**
+ * Creates a key. All keys have the same ID, so that a verifier finds the published key for a signature by another one.
+ */
 function newKey() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const header = encode({ alg: 'RS256', kid: 'only', typ: 'JWT' });

@@ -11,7 +11,7 @@ export interface OidcServer {
 /** A client of the provider. */
 export const CLIENT = { id: 'shop', secret: 'a secret that only the server knows' } as const;
 
-/** Starts a provider for a client that returns to an address. */
+/** Starts a provider with one client, whose users return to `redirectUri`. */
 export async function openOidcServer(redirectUri: string): Promise<OidcServer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -42,7 +42,7 @@ export async function openOidcServer(redirectUri: string): Promise<OidcServer> {
   };
 }
 
-/** Signs in at the provider and agrees. */
+/** Signs in on the page of the provider, and consents. */
 export async function signInAtProvider(page: Page, name: string): Promise<void> {
   await page.locator('input[name=login]').fill(name);
   await page.locator('input[name=password]').fill('any');

@@ -101,7 +101,7 @@ export class RawPoller {
    */
   async pollUntilResponse(number: number): Promise<JsonObject | undefined> {
     const hasArrived = until(() => expect(this.response(number)).toBeDefined());
-    // The race below reports a failure. Without this handler, a failure would be unhandled if a poll fails first.
+    // The race below reports a failure. Without this handler, the rejection would be unhandled if a poll fails first.
     hasArrived.catch(() => undefined);
     while (this.response(number) === undefined && this.commands.length === 0)
       await Promise.race([this.poll(), hasArrived]);
@@ -153,9 +153,9 @@ export class RawPoller {
   }
 }
 
-/** A piece of a message. */
+/** A piece of a message on the wire. */
 export interface RawSegment {
-  /** Counts the segments of the connection from 0. */
+  /** Number of the segment on its connection, from 0. */
   readonly number: number;
   /** The number of segments of the whole message. */
   readonly count: number;

@@ -52,12 +52,14 @@ export interface PopupAppOptions {
   readonly providerUrl?: string;
   /** The host of the app, `localhost` unless given. Browsers regard the other one as another site. */
   readonly host?: 'localhost' | '127.0.0.1';
-  /** The certificate of the app, so that it is of the same site as a server with TLS. Without one, the app has no TLS. */
+  /** A certificate with which the app is of the same site as a server with TLS. Without one, the app has no TLS. */
   readonly certificate?: { readonly cert: string; readonly key: string };
-  /** How the app is connected: as to the official emulator unless given, by the package of this server,
-   * or by its script for the compat build. */
+  /**
+   * How the app is connected: as to the official emulator (the default), by the package of this server, or by the
+   * script of this server for the compat build.
+   */
   readonly by?: 'connectAuthEmulator' | 'hearthAuth' | 'init.js';
-  /** Whether popups use the SDK's own resolver also if the package of this server has another one. */
+  /** Whether popups use the resolver of the SDK even if the package of this server has its own. */
   readonly usesStockResolver?: boolean;
   /** The tenant of the app, if any. */
   readonly tenantId?: string;
@@ -93,7 +95,7 @@ import { initializeApp } from '${base}/firebase-app.js';
 import * as sdk from '${base}/firebase-auth.js';
 ${connect(by, serverUrl, apiKey)}
 auth.tenantId = ${JSON.stringify(tenantId ?? null)};
-// For functions that a test runs in the page.
+// These are global for functions that a test runs in the page.
 Object.assign(window, { sdk, auth });
 const resolver = ${usesStockResolver} ? [sdk.browserPopupRedirectResolver] : [];
 const providerClass = '${classOf(providerId)}';
@@ -222,7 +224,10 @@ export class PopupApp {
     return app;
   }
 
-  /** Runs an async function in the page, as text: it may use `sdk` and `auth`. Returns its result, or the code of its error. */
+  /**
+   * Runs the text of an async function in the page. It may use `sdk` and `auth`. Returns its result, or the code of its
+   * error.
+   */
   evaluate(body: string): Promise<unknown> {
     return this.page.evaluate(`(async () => { ${body} })().catch((error) => error.code ?? String(error))`);
   }
@@ -275,7 +280,7 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-/** Fills in the page on which a development server replaces the provider. */
+/** Fills in the page that a development server shows in place of the page of a provider. */
 export async function inventUser(page: Page, email: string, name = 'Alice'): Promise<void> {
   await page.getByLabel('Email address (optional)').fill(email);
   await page.getByLabel('Name (optional)').fill(name);

@@ -46,7 +46,7 @@ export async function openSamlServer(
     wantAssertionsSigned: true,
     assertionConsumerService: [{ Binding: POST, Location: service.callbackUrl }],
   });
-  /** Answers the form of the page: a response for the request that the page got. */
+  /** Answers the form of the sign-in page with a SAML response to the request that the page received. */
   async function respond(request: IncomingMessage): Promise<string> {
     const form = new URLSearchParams(await text(request));
     const query = Object.fromEntries(new URLSearchParams(form.get('query') ?? ''));
@@ -82,7 +82,7 @@ function signInPage(search: string): string {
 <label>Name <input name="name"></label><button>Sign in</button></form></html>`;
 }
 
-/** Signs in at the provider. */
+/** Signs in on the page of the provider. */
 export async function signInWithSaml(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -51,7 +51,7 @@ export interface ClientOptions {
 }
 
 const TRANSPORTS = {
-  // Forced, because in a browser the SDK uses long polling when two sockets open at the same time.
+  // WebSockets are forced, because in a browser the SDK uses long polling when two sockets open at the same time.
   webSocket: forceWebSockets,
   polling: forceLongPolling,
   chosen: () => undefined,

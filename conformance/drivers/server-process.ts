@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Below the range from which systems assign ephemeral ports. */
+/** The first port that `findReservedPort` tries. Systems assign ephemeral ports from a higher range. */
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 

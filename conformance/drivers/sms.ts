@@ -8,7 +8,10 @@ export function freshPhoneNumber(): string {
   return `+1555${digits.padStart(7, '0').slice(-7)}`;
 }
 
-/** A verifier of an app itself, which loads no script. The SDK calls `_reset` although its types do not say so. */
+/**
+ * A verifier that an app implements itself, and that loads no script. The SDK calls `_reset` although its types do not
+ * say so.
+ */
 export const OWN_VERIFIER: ApplicationVerifier & { _reset(): void } = {
   type: 'recaptcha',
   verify: async () => 'token',

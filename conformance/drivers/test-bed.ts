@@ -129,7 +129,7 @@ export default async function openTestBed(project: TestProject): Promise<() => P
       (error: unknown) => answer(500, { error: String(error) }),
     );
   });
-  // Idle connections stay open until the end, so that none closes just when a client sends its next request.
+  // Idle connections stay open until the end. Otherwise one could close just when a client sends its next request.
   testBed.keepAliveTimeout = 0;
   const testBedUrl = await listenOnLoopback(testBed);
   project.provide('serverUrl', serverUrl);

@@ -25,7 +25,7 @@ export async function fillServer(server: FilledServer): Promise<void> {
     await admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source, message: messages[index] });
   await importAccounts(server, ACCOUNTS);
   await causeAuditEvents(server);
-  // Restores the times of last sign-in that the sign-ins above have changed.
+  // Restores the times of the last sign-in, which the sign-ins above have changed.
   await importAccounts(
     server,
     ACCOUNTS.filter(({ localId }) => SIGN_INS.some(([uid]) => uid === localId)),

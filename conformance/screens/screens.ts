@@ -108,7 +108,7 @@ async function openChanges(page: Page): Promise<void> {
 /** The view of messages that `saveQueries` saves first. */
 const LATEST = '?order=key&limit=10&last=true';
 
-/** Index of *Why no read access?* in the menu of a node with children. */
+/** Index of *Why no read access?* among the entries in the menu of a node with children. */
 const WHY = 3;
 
 async function explainDenial(page: Page): Promise<void> {

@@ -52,7 +52,7 @@ export function startTraffic(serverUrl: string): Traffic {
     async stop() {
       stopping.abort();
       await ended;
-      // Otherwise the server would write `away` when the users disconnect.
+      // Without this, the server would write `away` when the users disconnect.
       await Promise.all(
         users.map(({ uid, database }) => onDisconnect(ref(database, `presence/${uid}`)).cancel()),
       );

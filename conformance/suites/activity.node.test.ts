@@ -228,7 +228,7 @@ describe('activity', () => {
   });
 
   test('[H682] the history of the last hour has the operations of clients, and unknown ranges are rejected', async () => {
-    // A server of its own, because a server keeps the history of 64 databases.
+    // Uses its own server, because a server keeps the history of only 64 databases.
     const data = await openDataDir();
     const { url, stop } = await startServer({ dataDir: data.path });
     onTestFinished(async () => {

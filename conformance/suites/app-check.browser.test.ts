@@ -8,7 +8,7 @@ import { openHostedApp } from '../drivers/auth.ts';
 import { watchOrigins } from '../drivers/runtime.ts';
 import { openOwnServer } from '../drivers/test-bed-client.ts';
 
-/** Returns an ID that no other test uses: the SDK stores tokens by the name and the ID of an app. */
+/** Returns an ID that no other test uses, because the SDK stores tokens by the name and the ID of an app. */
 const freshAppId = (): string => `1:1234:web:${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
 
 /** Returns the claims of a token. */
@@ -29,7 +29,7 @@ test('[I1173] the SDK gets tokens from hearthAppCheck, and reaches accounts and 
   const origins = await watchOrigins();
   await asOwner(server.url, 'PATCH', '/v2/projects/demo/config?updateMask=appCheckConfig,recaptchaConfig', {
     appCheckConfig: { accounts: 'ENFORCED', database: 'ENFORCED' },
-    // The least cost: the test needs a challenge that is solved, not one that is hard.
+    // The lowest cost is enough: the test needs a solved challenge, not a hard one.
     recaptchaConfig: { hearth: { cost: 2_000 } },
   });
   const options = { persistence: inMemoryPersistence };

@@ -19,7 +19,7 @@ describe('A user in a browser', () => {
     expect((await third.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S359] is, after a reload, the one who signed in last, and is absent after a sign-out', async () => {
+  test('[S359] after a reload, is the user who signed in last; after a sign-out, there is none', async () => {
     const tab = await openAuthTab({ appName: crypto.randomUUID() });
     await tab.sdk.signInAnonymously(tab.auth);
     const email = freshEmail();
@@ -56,7 +56,7 @@ describe('A user in a browser', () => {
     },
   );
 
-  test('[S360] stays known after IndexedDB begins to reject writes', async () => {
+  test('[S360] stays signed in when IndexedDB begins to reject writes', async () => {
     const appName = crypto.randomUUID();
     const before = await openAuthTab({ appName });
     const { user } = await before.sdk.signInAnonymously(before.auth);
@@ -67,7 +67,7 @@ describe('A user in a browser', () => {
     expect((await after.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
-  test('[S360] is known until the page is loaded again if the browser has no store at all', async () => {
+  test('[S360] stays signed in only until the page is loaded again if the browser has no store', async () => {
     const appName = crypto.randomUUID();
     const tab = await openAuthTab({ appName, missing: ['indexedDB', 'localStorage', 'sessionStorage'] });
     const { user } = await tab.sdk.signInAnonymously(tab.auth);

@@ -57,7 +57,7 @@ describe.each(AUTH_METHODS)('Server-rendered pages, with %s', (by) => {
     expect(rendering.currentUser?.displayName).toBe('Ada');
   });
 
-  test('[S356] a user who signs out in the app stays signed in for the page', async () => {
+  test('[S356] a user who signs out in the app of the server stays signed in on the page', async () => {
     const auth = openAuth();
     const { user } = await signInAnonymously(auth);
     const rendering = await openServerAuth(by, await user.getIdToken());
@@ -66,7 +66,7 @@ describe.each(AUTH_METHODS)('Server-rendered pages, with %s', (by) => {
     await rendering.currentUser?.reload();
   });
 
-  test('[S356] no user can sign in or out', async () => {
+  test('[S356] the app of a server rejects every sign-in and sign-out', async () => {
     const { user } = await signInAnonymously(openAuth());
     const rendering = await openServerAuth(by, await user.getIdToken());
     const requestError = { code: 'auth/operation-not-supported-in-this-environment' };

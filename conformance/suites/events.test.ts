@@ -220,7 +220,7 @@ describe('Data and events', () => {
     expect(listens.map(({ body }) => body['p'])).toEqual([`/${pathOf(at)}`]);
   });
 
-  test('[S59] when the upper listener is removed, the lower one still receives changes', async () => {
+  test('[S59] when the upper listener is removed, a listener below it still receives changes', async () => {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer);
     await set(at, { a: 1, b: 2 });

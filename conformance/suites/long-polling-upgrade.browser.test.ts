@@ -103,8 +103,8 @@ describe('Upgrade and downgrade', () => {
   test('[S249] onDisconnect requests made over polls run when the WebSocket closes, not before', async () => {
     const gateway = await proxyServer();
     const db = openThrough(gateway);
-    // Connect first: once the other client finds that WebSockets work, the SDK clears the failure in the storage that
-    // both clients share.
+    // Connect this client first. Once the other client finds that WebSockets work, the SDK clears the failure in the
+    // storage that both clients share.
     await untilConnected(db);
     const other = openClient(ns, { transport: 'chosen' });
     const at = freshRef(other);

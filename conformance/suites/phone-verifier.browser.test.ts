@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openAuth } from '../drivers/auth.ts';
 import { freshPhoneNumber, readSmsCode } from '../drivers/sms.ts';
 
-test("[S488] the SDK's own verifier loads no script when the app is connected as to the emulator", async () => {
+test('[S488] the SDK’s own verifier loads no script in an app that is connected with connectAuthEmulator', async () => {
   const auth = openAuth({ by: 'connectAuthEmulator' });
   const button = document.body.appendChild(document.createElement('button'));
   const verifier = new RecaptchaVerifier(auth, button, { size: 'invisible' });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, inject, test } from 'vitest';
 
-/** More than the buffers of two sockets hold. */
+/** More bytes than the buffers of two sockets hold. */
 const BODY_BYTES = 40 * 2 ** 20;
 
 /**

@@ -200,7 +200,7 @@ describe('REST streaming', () => {
     raw.pause();
     const reader = await openStream('/a.json', { url: server.url });
     const text = 'x'.repeat(1_000_000);
-    // More than the system buffers for a connection.
+    // More bytes than the system buffers for a connection.
     const writes = 30;
     for (let i = 1; i <= writes; i++) {
       await write('PUT', '/a.json', { i, text }, server.url);

@@ -9,7 +9,7 @@ import { findReservedPort, openDataDir, type ServerProcess, startServer } from '
 /** Starts a server for the running test. `end` ends the server, `start` starts it again with the same data and port. */
 async function openOwnServer(): Promise<{
   readonly url: string;
-  /** The size of its data file, in bytes. */
+  /** The size of the server’s data file, in bytes. */
   dataBytes(): number;
   end(how: 'stop' | 'kill'): Promise<void>;
   start(): Promise<void>;
@@ -60,7 +60,7 @@ describe('Connection', () => {
 
 describe('Long values', () => {
   test.each(['stop', 'kill'] as const)(
-    '[W179] a long value during whose storing the server ends by `%s` is written completely or not at all',
+    '[W179] a long value that is being stored when a `%s` ends the server is written completely or not at all',
     async (how) => {
       const server = await openOwnServer();
       const db = openClient('restart', { url: server.url });
@@ -71,7 +71,7 @@ describe('Long values', () => {
         at,
         Object.fromEntries(Array.from({ length: CHILDREN }, (_, n) => [`k${n}`, { n }])),
       );
-      // The file grows in each of the steps.
+      // The file grows in each step of the write.
       await expect.poll(() => server.dataBytes(), POLLING).toBeGreaterThan(bytes);
       await server.end(how);
       await disconnect(db);

@@ -37,7 +37,7 @@ export class Place implements AsyncDisposable {
       PATH: [join(folder, 'bin'), process.env['PATH'] ?? ''].join(delimiter),
       HOME: join(folder, 'home'),
       NODE_EXTRA_CA_CERTS: join(folder, 'fullchain.pem'),
-      // An address at which nothing answers: no command of a document needs a registry.
+      // No server answers at this address, because no command of a document needs a registry.
       npm_config_registry: 'http://127.0.0.1:9',
       npm_config_fetch_retries: '0',
       npm_config_audit: 'false',
@@ -150,7 +150,7 @@ export class Place implements AsyncDisposable {
   }
 
   #start({ command, args, cwd, env }: Shell): ChildProcess {
-    // A group of its own, because npm starts further processes.
+    // The program gets its own process group, because npm starts further processes.
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     this.#running.add(child);
     child.once('exit', () => this.#running.delete(child));
@@ -178,7 +178,7 @@ export class Place implements AsyncDisposable {
   /** Stops the servers and programs that still run. */
   async stop(): Promise<void> {
     for (const child of [...this.#running]) {
-      // It may have exited while another one was stopped.
+      // The process may have exited while another one was stopped.
       if (!this.#running.has(child)) continue;
       const exited = once(child, 'exit');
       if (child.pid !== undefined) stopGroup(child.pid);

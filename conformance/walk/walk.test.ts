@@ -3,7 +3,7 @@ import { type Block, commandsOf, listDocuments, readBlocks } from './blocks.ts';
 import { Place } from './place.ts';
 import { DEVELOPMENT_WALKS, EXEMPT, PRODUCTION_WALKS, type Walk } from './walks.ts';
 
-/** A line that a reader would run. Such lines belong into blocks of the language `sh`. */
+/** A line that a reader would run. Such lines must be in blocks of the language `sh`. */
 const COMMAND = /^(?:npm|npx|hearth|curl|firebase) /;
 
 const WALKS = [...DEVELOPMENT_WALKS, ...PRODUCTION_WALKS];

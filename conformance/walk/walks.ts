@@ -8,7 +8,7 @@ export interface Step {
   readonly shows: RegExp;
   /** Variables that the command needs in addition. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Does what the document asks of the reader before the command. */
+  /** Performs the step that the document asks of the reader before the command. */
   readonly before?: (place: Place) => Promise<void>;
   /** Stores the text that the reader copies from the output. */
   readonly after?: (place: Place, stdout: string) => Promise<void> | void;
@@ -19,7 +19,7 @@ interface Program {
   /** A part of the program that no other has. */
   readonly has: string;
   readonly shows: RegExp;
-  /** Code after it, which shows that it has worked. */
+  /** Code that is appended to the program, and shows that the program has worked. */
   readonly more?: string;
 }
 

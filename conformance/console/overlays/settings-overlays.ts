@@ -5,7 +5,7 @@ const PROJECT = '/projects/demo/settings';
 const SIGN_IN = '/projects/demo/sign-in';
 const ACTIVITY = '/projects/demo/activity';
 
-/** Members of the project. The dialogs about a member are about the second. */
+/** Members of the project. The dialogs about one member use the second. */
 export const MEMBERS = [
   { email: 'ann@example.com', role: 'owner' },
   { email: 'bob@example.com', role: 'viewer' },

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** The bridge answers this command itself, and reports success. */
+/** The bridge answers this command itself, as if it had succeeded. */
 const UNKNOWN = 'emulation.setMediaFeaturesOverride';
 /** The line by which Firefox reports that Playwright can connect. */
 const LISTENING = /^WebDriver BiDi listening on (ws:\/\/\S+)$/;

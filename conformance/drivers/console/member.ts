@@ -62,10 +62,10 @@ async function enroll({ server }: AccountServer, project: string, email: string)
     requestJson(`${v2}/mfaEnrollment:finalize?key=${apiKey}`, {
       idToken,
       displayName: 'app',
-      // The previous code, so that the current one is still unused for signing in.
+      // Enrolls with the previous code, so that the current one can still be used to sign in.
       totpVerificationInfo: { verificationCode: await totpCode(sharedSecretKey, -1), sessionInfo },
     });
-  // The server rejects the code if a step of 30 s has ended in the meantime; the second attempt then uses a newer code.
+  // The server rejects the code if its step of 30 s has just ended; the second attempt then uses a newer code.
   await finish().catch(finish);
   return sharedSecretKey;
 }
@@ -79,7 +79,7 @@ export async function signInMember(
   { email, password, secret }: ConsoleMember,
   codesAhead = 0,
 ): Promise<void> {
-  // Key by key: in some browsers text that is inserted as a whole does not reach the page.
+  // Types key by key, because in some browsers text that is inserted as a whole does not reach the page.
   await page.locator('input[autocomplete=username]').pressSequentially(email);
   await page.locator('input[autocomplete=current-password]').pressSequentially(password);
   await page.keyboard.press('Enter');

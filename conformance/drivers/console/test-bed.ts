@@ -90,7 +90,7 @@ export function openConsoleTestBed({
   };
 }
 
-/** Longest text that is printed of a page, in characters. */
+/** Longest text of a page that is printed, in characters. */
 const PRINTED_CHARS = 3_000;
 
 /** Prints the address and the content of each open page, because a failed test names only the missing element. */

@@ -27,7 +27,7 @@ describe('Hostile and slow clients', () => {
     const number = reader.post('g', { p: '/slow', q: {} });
     const untilMs = performance.now() + READING_MS;
     while (performance.now() < untilMs && reader.closedWith === undefined) {
-      // Reads the available data, then nothing for a while, as over a bad connection.
+      // Reads the available data, and then nothing for some time, as over a bad connection.
       reader.socket.resume();
       await pause(10);
       reader.socket.pause();
