@@ -12,7 +12,7 @@ function openApp(): FirebaseApp {
   return app;
 }
 
-test('[I191] hearthAuth points the installed SDK at the server, in the same tick', () => {
+test('[I191] hearthAuth points the installed SDK at the server before it returns', () => {
   const app = openApp();
   const auth = hearthAuth(app, URL);
   expect(auth.config).toMatchObject({

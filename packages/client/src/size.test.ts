@@ -4,10 +4,10 @@ import { build } from 'vite';
 import { expect, test } from 'vitest';
 
 const LIMIT_BYTES = 4.5 * 1024;
-/** For the functions for passkeys, with the library that calls the browser. */
+/** The limit of the functions for passkeys, including the library that calls the browser. */
 const PASSKEYS_LIMIT_BYTES = 5 * 1024;
 
-/** For App Check, with the search for solutions. */
+/** The limit of App Check, including the search for solutions of challenges. */
 const APP_CHECK_LIMIT_BYTES = 2 * 1024;
 
 /** Returns the code that a bundler adds to an app that already has the SDK. */

@@ -16,7 +16,7 @@ function htmlOf(page: string): string {
   return readFileSync(join(DIST, `${page}.html`), 'utf8');
 }
 
-/** Language files, of which a visit loads at most one. */
+/** Matches the files of languages, of which a visit loads at most one. */
 const CHOSEN = new RegExp(`^(${LANGUAGES.join('|')})-`);
 const FROM_RIGHT = /^stylis-plugin-rtl-/;
 

@@ -21,7 +21,7 @@ async function startVerifier(solvingMs: number) {
 }
 
 test.each([0, 20_000, 109_000])(
-  '[I892] a token is dropped 110 s after the challenge was requested, if solving took %i ms',
+  '[I892] a token expires 110 s after the challenge was requested, if solving took %i ms',
   async (solvingMs) => {
     const { events, token } = await startVerifier(solvingMs);
     expect(token()).toBe('token');

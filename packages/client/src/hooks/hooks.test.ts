@@ -93,7 +93,7 @@ describe('[I955] verifyHook rejects', () => {
   });
 });
 
-test('[I955] verifyHook accepts unsigned events of a development server only if the function says so', async () => {
+test('[I955] verifyHook accepts unsigned events of a development server only if the function allows them', async () => {
   const header = base64url(JSON.stringify({ alg: 'none' }));
   const body = { data: { jwt: `${header}.${base64url(JSON.stringify(claims()))}.` } };
   await expect(verifyHook(body, options)).rejects.toMatchObject({ name: 'InvalidHook' });

@@ -78,7 +78,7 @@ interface ChangedProps {
   hand(change: ReturnType<typeof useChanges>): void;
 }
 
-/** Shows the result of a query, and hands out the function that makes a change. */
+/** Shows the result of a query, and passes the function that makes a change to the test. */
 function Changed({ queryKey, read, hand }: ChangedProps) {
   const change = useChanges(queryKey);
   const { data } = useQuery({ queryKey, queryFn: read });

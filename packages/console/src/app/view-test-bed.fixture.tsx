@@ -146,7 +146,7 @@ function Content() {
 /** Sessions of the open views, by the parameters of the console. */
 const sessions = new WeakMap<ConsoleParameters, Session>();
 
-/** Replaces the sign-in: provides the session of the test's member. */
+/** Takes the place of the sign-in, and provides the session of the test's member. */
 function OpenGate({ parameters, children }: GateProps) {
   return <SessionContext value={sessions.get(parameters)}>{children}</SessionContext>;
 }

@@ -25,7 +25,7 @@ describe('finding commands', () => {
     expect(matchCommands(COMMANDS, text).map(({ title }) => title)).toEqual(titles);
   });
 
-  test('[C20] commands are grouped by heading, in the order of the first command of each group', () => {
+  test('[C20] commands are grouped by heading; the groups have the order of their first commands', () => {
     expect(groupCommands(COMMANDS).map(({ name, commands }) => [name, commands.length])).toEqual([
       ['Project', 2],
       ['Aller à', 1],

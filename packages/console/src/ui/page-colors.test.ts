@@ -3,7 +3,7 @@ import { PALETTES } from '@hearth/pages/shell/styles.ts';
 import { expect, test } from 'vitest';
 
 test.each(['light', 'dark'] as const)(
-  '[I1590] the server compares colors with the backgrounds of the %s pages, and would accept the color of Hearth',
+  '[I1590] the server compares colors with the backgrounds of the %s pages, and accepts the color of Hearth',
   (scheme) => {
     const { background, primary } = PALETTES[scheme];
     expect(PAGE_BACKGROUNDS[scheme]).toEqual([background.paper, background.default]);

@@ -57,7 +57,10 @@ interface SectionTabsProps<Id extends string> {
 /** Number of tabs that fit into a row of every window except those of phones, and of a wide window. */
 const MAX_FITTING = { md: 7, lg: 8 } as const;
 
-/** Direction of a box that contains `SectionTabs` and the section, so that many tabs are beside the section. */
+/**
+ * Direction of a box that contains `SectionTabs` and the section. If there are many tabs, they are at the side of the
+ * section.
+ */
 export const SECTIONS_DIRECTION = { xs: 'column', lg: 'row' } as const;
 
 /**

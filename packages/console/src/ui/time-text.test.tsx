@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { mountView } from './mounted-view.fixture.tsx';
 import { PlainTimeText, TimeText } from './time-text.tsx';
 
-test('[C792] relative times go on while they are shown', async () => {
+test('[C792] a relative time is updated while it is shown', async () => {
   const nowMs = Date.UTC(2030, 0, 1);
   vi.useFakeTimers({ now: nowMs, toFake: ['Date', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());

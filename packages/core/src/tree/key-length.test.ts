@@ -23,7 +23,7 @@ test.each([
   expect(utf8Length(text)).toBe(bytes);
 });
 
-test('[T1] utf8Length agrees with the encoder of the platform', () => {
+test('[T1] utf8Length returns the length that the platform’s encoder produces', () => {
   fc.assert(
     fc.property(textArbitrary, (text) => {
       expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);

@@ -81,7 +81,7 @@ describe('messages in segments', () => {
     expect(requestErrorOf([{ number: 0, count: 1, data: 'a'.repeat(4_000) }], 1_000)).toBe('accepted: 1');
   });
 
-  test('[W141] a message above the limit is rejected before it is complete, and so are too many tiny segments', () => {
+  test('[W141] a message above the limit, or of too many tiny segments, is rejected before it is complete', () => {
     const long = Array.from({ length: 4 }, (_, number) => ({ number, count: 9, data: 'a'.repeat(2_000) }));
     expect(requestErrorOf(long)).toBe('write/too-big');
     const tiny = Array.from({ length: 200 }, (_, number) => ({ number, count: 999, data: 'a' }));

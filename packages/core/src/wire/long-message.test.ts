@@ -49,7 +49,7 @@ test.each([
     expect(dataOf(parseClientMessage(envelope.replace('$', () => data))).json.length).toBe(data.length);
 });
 
-test('[W176] data are separated wherever the client puts them', () => {
+test('[W176] data are separated at any position in the message', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
   const others = fc.dictionary(fc.stringMatching(/^[e-z"\\]{1,3}$/), scalar, { maxKeys: 3 });
@@ -102,7 +102,7 @@ test.each([
   expect(() => parseClientMessage(text)).toThrow(expect.objectContaining({ code: 'request/malformed' }));
 });
 
-test('[W180] data that are not JSON are separated unread', () => {
+test('[W180] data are separated without being parsed, even if they are not JSON', () => {
   const message = parseClientMessage(`{"t":"d","d":{"r":7,"a":"o","b":{"p":"/a","d":{"${LONG}":}}}}`);
   const data = message.kind === 'request' ? message.body['d'] : undefined;
   if (!(data instanceof LongJson)) throw new Error('not separated');

@@ -18,7 +18,7 @@ test.each([
   [{ ...LOOK, lightColor: 'red;}' }, { colors: {} }],
   [{ ...LOOK, logo: 'https://example.com/logo.png' }, { logo: undefined }],
   [{ ...LOOK, logo: 'data:image/svg+xml;base64,AAAA' }, { logo: undefined }],
-])('[I1593] the page uses only a color and a logo of the expected kind: %j', (look, expected) => {
+])('[I1593] the page uses a color and a logo only if they have the expected form: %j', (look, expected) => {
   expect(parseActionParameters({ page: { ...LINK, look } }).look).toMatchObject(expected);
 });
 

@@ -13,7 +13,7 @@ function rejecting(message: string): Server {
 }
 
 test.each(['EMAIL_NOT_FOUND', 'USER_DISABLED'])(
-  '[I1515] the hosted page does not show that a mail is not sent because of %s',
+  '[I1515] the hosted page does not reveal that no mail is sent because of %s',
   async (code) => {
     const url = new URL('https://app.example/');
     const server = rejecting(code);

@@ -22,7 +22,7 @@ let isFailing = false;
 const requests: unknown[] = [];
 const addresses: string[] = [];
 
-// Replaces the server. Its challenges cost almost nothing.
+// Takes the place of the server. Its challenges have almost no cost.
 window.fetch = async (input, init) => {
   addresses.push(String(input));
   if (input !== `${SERVER}/__/auth/challenge`) return new Response('');
@@ -81,7 +81,7 @@ describe('the box of a visible verifier', () => {
     expect(requests).toEqual([{ apiKey: 'a/b', tenantId: '', action: 'verify' }]);
   });
 
-  test('[I891] has the size of the original', () => {
+  test('[I891] has the size of the box of the official script', () => {
     const { width, height } = showBox().box.getBoundingClientRect();
     expect([width, height]).toEqual([304, 78]);
   });
@@ -96,7 +96,7 @@ describe('the box of a visible verifier', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  test('[I891] solves another challenge after a reset, and after its time only when the user selects it', async () => {
+  test('[I891] solves another challenge after a reset; when the solution expires, it solves another one only if the user selects the box', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     let expired = 0;
@@ -152,7 +152,7 @@ describe('an invisible verifier', () => {
   });
 });
 
-test('[I893] the current verifier gets a token for its action', async () => {
+test('[I893] the verifier of the current SDK gets a token for its action', async () => {
   const token = await new Promise((resolve) =>
     grecaptcha.enterprise.ready(() =>
       resolve(grecaptcha.enterprise.execute('hearth-pow.key:tenant', { action: 'getOobCode' })),

@@ -243,7 +243,8 @@ const OF_TENANT: FakeResponses = {
 const DETAIL: FakeResponses = {
   [ROUTES.account]: json({ users: [ALICE] }),
   [ROUTES.sessions]: json({ sessions: SESSIONS }),
-  // Before the history, whose address has fewer parameters.
+  // This key must come before that of the history, whose address has fewer parameters, because the first matching key
+  // applies.
   [ROUTES.signIns]: json(SIGN_INS),
   [ROUTES.history]: json(HISTORY),
   [ROUTES.members]: json({ members: MEMBERS }),

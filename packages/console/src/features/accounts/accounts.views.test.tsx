@@ -149,7 +149,7 @@ testReadyViews({
   },
 });
 
-test('[C444][C208] an editor sees that only owners may change the account of a member', async () => {
+test('[C444][C208] only owners may change the account of a member, and the page tells an editor so', async () => {
   await openView(ACCOUNT_FIXTURES.account, { role: 'editor' });
   await expectShown([texts.ofMember, ['heading', 'alice@example.com']]);
   await expectAbsent([

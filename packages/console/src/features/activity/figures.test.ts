@@ -79,7 +79,7 @@ test.each([
       expect(tick).toBeGreaterThan(toMs - steps * stepSec * 1_000);
       expect(tick).toBeLessThanOrEqual(toMs);
       expect(new Date(tick).getMinutes() % 15).toBe(0);
-      // A change of the clocks moves a tick by an hour.
+      // When daylight saving time begins or ends, a tick moves by an hour.
       if (index > 0) expect(Math.abs(tick - (ticks[index - 1] ?? 0) - stepMs)).toBeLessThanOrEqual(3_600_000);
     }
   },

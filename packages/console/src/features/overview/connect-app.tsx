@@ -54,7 +54,10 @@ function adminApp({ origin }: SnippetLocation): string {
   ].join('\n');
 }
 
-/** Name of the Firebase app in native code. With a name, it can exist beside the default app of a configuration file. */
+/**
+ * Name of the Firebase app in native code. A named app can exist in addition to the default app of a configuration
+ * file.
+ */
 const APP_NAME = 'hearth';
 
 /** Returns the lines that configure and connect an Android app outside of development mode. The SDK requires an ID of the app. */

@@ -10,6 +10,9 @@ test.each([
   ['{".read": true}', false, false],
   ['{"rules": ', false, false],
   ['[]', false, false],
-])('[C466] the rules %s let everyone read everything: %s, write everything: %s', (source, reads, writes) => {
-  expect(findOpenAccess(source)).toEqual({ isReadOpen: reads, isWriteOpen: writes });
-});
+])(
+  '[C466] the rules %s let every client read everything: %s, write everything: %s',
+  (source, reads, writes) => {
+    expect(findOpenAccess(source)).toEqual({ isReadOpen: reads, isWriteOpen: writes });
+  },
+);

@@ -66,14 +66,14 @@ test('[C794] a saved function is tested, and the page shows its decision, or wha
   server.respond(ROUTES.testFunction, BROKEN);
   await click(['button', name]);
   await expectShown([shell.failure.other]);
-  // The server would test the saved function, and not the typed one.
+  // The server would test the function that is saved, not the one that the user has typed.
   await page
     .getByRole('textbox', { name: texts.setting.beforeCreate, exact: true })
     .fill('https://other.example.com');
   await expectAbsent([['button', name]]);
 });
 
-test('[C794] whether a message is sent if its function fails is a setting of a function for messages', async () => {
+test('[C794] only a function for messages has a setting for what happens if it fails', async () => {
   await openView(SETTINGS_FIXTURES.functions);
   await expectAbsent([['switch', texts.setting.beforeSendSmsOpen]]);
   await page

@@ -18,7 +18,7 @@ import { CERTIFICATE, CERTIFICATE_END } from './sign-in/providers/certificates.f
 
 const SIGN_IN = ['heading', texts.title] as const;
 
-/** Changes the domain of the passkeys, so that the page counts those that stop working. */
+/** Types another domain for the passkeys, so that the page counts the passkeys that would stop working. */
 async function changeDomain(): Promise<void> {
   await page.getByRole('textbox', { name: texts.setting.passkeyDomain }).fill('id.example.com');
 }

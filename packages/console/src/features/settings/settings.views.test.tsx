@@ -262,7 +262,7 @@ test.each([
 /** The response about a database before the first write. */
 const UNUSED = requestError(404, 'http/not-found', 'The database does not exist.');
 
-test('[C717] a database has no bytes before the first write', async () => {
+test('[C717] a database has no size before the first write', async () => {
   const { responses } = SETTINGS_FIXTURES.databases;
   await openView({ ...SETTINGS_FIXTURES.databases, responses: { ...responses, [ROUTES.size]: UNUSED } });
   await expectShown(['0 byte']);

@@ -11,7 +11,7 @@ function namesOf(members: MemberTable, wanted: 'property' | 'method'): readonly 
     .sort();
 }
 
-test('[R58] the checker and the compiler know the same members', () => {
+test('[R58] the checker and the compiler have the same members', () => {
   expect(namesOf(SNAPSHOT_MEMBERS, 'method')).toEqual([...SNAPSHOT_METHODS.keys()].sort());
   expect(namesOf(SNAPSHOT_MEMBERS, 'property')).toEqual([]);
   expect(namesOf(STRING_MEMBERS, 'method')).toEqual([...STRING_METHODS.keys()].sort());

@@ -105,7 +105,7 @@ test.each([
   "root.child('').parent().exists()",
   "root.child('').parent().parent().parent().exists()",
   `root.child('${'a/'.repeat(32)}').child('a').parent().parent().exists()`,
-])('[R91] %s is false, because no data exists above or below a path that cannot exist', (text) => {
+])('[R91] %s is false, because no data exists above or below a path that is not valid', (text) => {
   expect(evaluateText(text, { before: BEFORE })).toBe(false);
 });
 

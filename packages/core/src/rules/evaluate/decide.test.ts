@@ -328,7 +328,7 @@ test.each([
   [true, { '.validate': 'now == 5' }, false],
   ['now == 5', { '.validate': 'newData.val() == 1 && now == 3' }, true],
 ])(
-  '[R236] rules that read a value see as `now` the time that it was resolved for: %j, %j, %s',
+  '[R236] for rules that read a value, `now` is the time of its timestamps: %j, %j, %s',
   (write, more, expected) => {
     const rules = parseRules(JSON.stringify({ rules: { a: { '.write': write, ...more } } }));
     const operation = { ...writeOf({ a: '1' }), now: 5, resolvedMs: 3 };

@@ -37,7 +37,7 @@ export function ruleViewContract(name: string, open: OpenView<RuleView>): void {
       );
     });
 
-    test('[R301] a path below a leaf, beside a node or in an empty tree has no data', () => {
+    test('[R301] a path below a leaf, next to a node or in an empty tree has no data', () => {
       const deep = pathOf(Array.from({ length: MAX_DEPTH }, () => parseKey('a')));
       for (const json of ['null', '1', '{"a":1,".priority":2}', '{"a":{"b":{".value":1,".priority":3}}}'])
         open(parseNodeJson(json), (view) => {

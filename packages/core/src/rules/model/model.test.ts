@@ -23,7 +23,7 @@ interface RuleDecisions {
   readonly naive: boolean;
   /** Number of rules that have no value in the naive evaluation. */
   readonly faults: number;
-  /** The decision of a write that is granted at once, and validated in steps. */
+  /** Whether a write that was granted was also validated in steps. */
   readonly decidedInSteps: boolean;
   /** The explanation of a write whose first invalid path is known. */
   readonly invalidExplanation?: Explanation;
@@ -84,6 +84,6 @@ test('[R112][R302] deciding, at once or in steps, explaining and a naive evaluat
     }),
     { numRuns: CASES, seed: SEED },
   );
-  // A generator that produces only one kind of case would prove little.
+  // The generator must produce every kind of case, or the comparison would prove little.
   for (const count of Object.values(caseCounts)) expect(count).toBeGreaterThan(CASES / 10);
 });

@@ -39,7 +39,7 @@ test.each([
   expect(parseRules(extended).root.children.size).toBe(1);
 });
 
-test('[R400] a rule of several lines with a comment keeps them', () => {
+test('[R400] an extended rule keeps its lines and its comment', () => {
   const source = '{"rules":{".read":"auth != null &&\n  // only the team\n  auth.token.team == true\n"}}';
   const extended = extendRule(source, { kind: 'read', location: [], expression: 'auth.uid == "a"' });
   expect(extended).toContain(

@@ -100,7 +100,7 @@ const hardText = fc
   .array(fc.constantFrom(...HARD, '"', '\\n', '\\u0041', 'a', 'ä', '😀', 'مرحبا'), { maxLength: 8 })
   .map((parts) => parts.join(''));
 
-test('[C510] a string that is opened and saved is not written, and with a letter at its end, only that is added', async () => {
+test('[C510] saving a string without a change writes nothing, and saving it with a letter added at its end writes only that change', async () => {
   await fc.assert(
     fc.asyncProperty(hardText, async (text) => {
       expect(await press(text, '{Enter}')).toEqual([]);
@@ -121,7 +121,7 @@ test.each([
   [-1.5e-7, '{Home}{Delete}', '1.5e-7'],
   [9_007_199_254_740_993n, '{End}1', '90071992547409931'],
 ])(
-  '[C510] the number %s that is opened and saved is not written, and with %s becomes %s',
+  '[C510] saving the number %s without a change writes nothing, and adding %s writes %s',
   async (value, keys, text) => {
     expect(await press(value, '{Enter}')).toEqual([]);
     expect(await press(value, `${keys}{Enter}`)).toEqual([text]);
@@ -154,7 +154,7 @@ test('[C511] a number with more digits than the database keeps is not saved, and
   expect(node.writes).toEqual([]);
 });
 
-test('[C510] Shift+Enter starts a line, and the type of a string with escape sequences stays', async () => {
+test('[C510] Shift+Enter starts a line, and a string with escape sequences stays a string', async () => {
   expect(await press('a', '{End}{Shift>}{Enter}{/Shift}b{Enter}')).toEqual(['"a\\nb"']);
   expect(await press('a\rb', '{End}\\t\\u0000{Enter}')).toEqual([JSON.stringify('a\rb\t\0')]);
 });

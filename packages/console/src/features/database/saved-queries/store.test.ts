@@ -44,7 +44,7 @@ test('[C362] saved queries belong to one user in one project, and subscribers ar
     expect(readSavedQueries(key)).toEqual([]);
 });
 
-test('[C363] a query over the maximum is rejected, and the others stay', () => {
+test('[C363] a query beyond the maximum number is rejected, and the saved ones are kept', () => {
   const many = Array.from({ length: MAX_SAVED }, (_, index) => ({ ...QUERY, id: String(index) }));
   changeSavedQueries(KEY, () => many);
   expect(() => changeSavedQueries(KEY, (before) => [...before, QUERY])).toThrow('50');

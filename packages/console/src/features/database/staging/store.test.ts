@@ -29,7 +29,7 @@ test.each<readonly [string, string, readonly unknown[]]>([
   expect(parseStagedList(text)).toEqual(list);
 });
 
-test('[C347] staged edits beyond the maximum are ignored', () => {
+test('[C347] of too many staged edits in the storage, only the first up to the maximum are restored', () => {
   const paths = Array.from({ length: MAX_STAGED + 1 }, (_, index) => ({ ...EDIT, path: `/k${index}` }));
   expect(parseStagedList(JSON.stringify(paths))).toEqual(paths.slice(0, MAX_STAGED));
 });

@@ -95,7 +95,7 @@ test('[C600] the columns of a path are stored, and those of the oldest paths are
   localStorage.removeItem(key);
 });
 
-test('[C600] a stored layout may contain anything', () => {
+test('[C600] any stored text is accepted as a layout, and its invalid parts are ignored', () => {
   for (const json of [null, 1, 'x', [], { widths: 3, hidden: 'a', order: [1] }])
     expect(parseLayout(json)).toEqual(NEW_LAYOUT);
   const many = Array.from({ length: 500 }, (_, index) => String(index));

@@ -34,7 +34,7 @@ test('[C68] pages follow each other, and children between two pages are found', 
   expect(keysOf(fill(again, page(['b', 'c'])))).toEqual(['a', 'aa', 'b', 'c', 'd']);
 });
 
-test('[C68] children before a key that the user jumped to, or before a followed end, are found page by page', () => {
+test('[C68] after a jump to a key or to the end, the children before it are found page by page', () => {
   const jumped = fill(openBranch('/', { kind: 'from', key: 'm' }), page(['m', 'n'], { previous: 'm' }));
   expect(keysOf(jumped)).toEqual(['…', 'm', 'n']);
   expect(keysOf(fill(jumped, page(['k', 'l'], { previous: 'k', next: 'l' })))).toEqual([

@@ -34,7 +34,7 @@ function openScroller(total: number) {
   return { element, scroll, move };
 }
 
-test('[C621] few rows are scrolled as in any element', () => {
+test('[C621] a small number of rows scrolls like the content of any element', () => {
   const { element, scroll, move } = openScroller(1_000);
   expect([scroll.contentPx, move(5_000), move(100), scroll.topOf(7)]).toEqual([36_000, 5_000, 5_100, 252]);
   scroll.scrollTo(9_000);

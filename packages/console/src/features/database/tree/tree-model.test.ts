@@ -128,7 +128,7 @@ describe('the number of children of the root', () => {
     expect(asked).toEqual([]);
   });
 
-  test('[C404] a stopped outline keeps the number, and is read again on request', async () => {
+  test('[C404] is kept when the outline is stopped, and the outline is read again on request', async () => {
     const { model, asked } = openLarge();
     using _ = model;
     asked[0]?.onCount(1_500);

@@ -16,6 +16,6 @@ test.each([
   ['unknown.', undefined],
   ['data', undefined],
   ["data.child('", undefined],
-])('[C132] at the end of %s the type before the dot is %s', (text, type) => {
+])('[C132] at the end of %s, the type before the dot is %s', (text, type) => {
   expect(typeBeforeDot(text, ['$room'])).toBe(type);
 });

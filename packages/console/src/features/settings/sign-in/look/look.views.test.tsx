@@ -80,7 +80,7 @@ test.each([
   await expectAccessible('color-contrast');
 });
 
-test('[C550][C552] the pictures follow what the user types, and the look is saved together', async () => {
+test('[C550][C552] the pictures follow what the user types, and one save stores all parts of the look', async () => {
   const server = await openView(LOOK_FIXTURES.usual);
   await field(texts.setting.appName).fill('Garden');
   await field(texts.setting.lightColor).fill('#00664a');
