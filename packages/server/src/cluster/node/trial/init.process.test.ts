@@ -49,7 +49,7 @@ test.runIf(program !== '')(
       for (const node of [first, third]) {
         node.startAlone();
         await node.ready();
-        await createProject(node.url, node.token);
+        await createProject([node.url], node.token);
         expect(await ask(node, node.token, { method: 'PUT', body: '"before"' })).toBe('"before"');
         expect(await node.end('SIGTERM')).toBe(0);
       }

@@ -103,9 +103,11 @@ export class NodeTrial implements AsyncDisposable {
     const trial = new NodeTrial(options, servers, directory, await findFreePorts(2 * NODES));
     for (const node of trial.nodes) node.start();
     await Promise.all(trial.nodes.map((node) => node.ready()));
-    const [node] = trial.nodes;
-    trial.#token = node?.token ?? '';
-    await createProject(node?.url ?? '', trial.#token);
+    trial.#token = trial.nodes[0]?.token ?? '';
+    await createProject(
+      trial.nodes.map(({ url }) => url),
+      trial.#token,
+    );
     return trial;
   }
 
