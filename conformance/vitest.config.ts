@@ -6,7 +6,7 @@ import { CHROMIUM_LAUNCH } from '../scripts/chromium.ts';
 const SDK_LOG = /@firebase\//;
 
 /** Long enough for a slow or busy machine. Only failing tests take this long. */
-const timeouts = { testTimeout: 90_000, hookTimeout: 90_000 };
+const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 };
 
 /** The tests import Hearth's client package from source, and every other package as its users do. */
 const conditions = ['source', 'module', 'development|production'];
