@@ -19,7 +19,7 @@ import { parseRequestTarget } from '../http/request-target.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { LongPollService } from '../realtime/protocol/long-poll.ts';
-import { LONG_POLL_POLICY, longPollArea } from '../realtime/protocol/long-poll-area.ts';
+import { LONG_POLL_POLICY, longPollArea } from '../realtime/protocol/long-poll.ts';
 import type { WebSocketService } from '../realtime/protocol/websocket-server.ts';
 import { dataArea, dataPolicy, preflightArea, preflightPolicy } from '../realtime/rest/areas.ts';
 import { COVERAGE_POLICY, coverageArea } from '../realtime/rest/coverage.ts';

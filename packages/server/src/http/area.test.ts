@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ADMIN_API_POLICIES, API_POLICY } from '../admin-api/areas.ts';
 import { openPolicies } from '../app/open-http.ts';
 import { createLogger } from '../platform/logger.ts';
-import { LONG_POLL_POLICY } from '../realtime/protocol/long-poll-area.ts';
+import { LONG_POLL_POLICY } from '../realtime/protocol/long-poll.ts';
 import { COVERAGE_POLICY } from '../realtime/rest/coverage.ts';
 import { CONSOLE_POLICY, HOSTED_POLICY, ROOT_POLICY } from '../site/areas.ts';
 import { areaPolicyContract, requestFor } from './area.contract.ts';

@@ -5,7 +5,11 @@ import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import { mergePush, setPush } from '@hearth/core/wire/server-messages.ts';
 import { type CommitWrite, writePath } from '../../storage/log/commit.ts';
-import { OutgoingMessage, type PendingText } from '../../storage/transaction/outgoing-message.ts';
+import {
+  OutgoingMessage,
+  type PendingText,
+  type PushedData,
+} from '../../storage/transaction/outgoing-message.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database, ScanMemory } from './database.ts';
 import { isListenedTo, type ListenLocation, type ListenRegistry } from './listens.ts';
@@ -146,13 +150,13 @@ export class DefaultMessages {
     if (over !== null && over.kind !== 'priority') {
       const { path } = location;
       if (over.path.length === path.length) return this.#ofWrite(over);
-      return new OutgoingMessage(setPush(formatPath(path), this.#jsonBelow(over, path)));
+      return new OutgoingMessage(setPush(formatPath(path), this.#jsonBelow(over, path)), dataAt(path));
     }
     const only = below[0];
     if (only !== undefined && below.length === 1) return this.#ofWrite(only);
     const { path } = location;
     const fields = below.map((write) => deepField(path, write, this.#texts));
-    return new OutgoingMessage(mergePush(formatPath(path), `{${fields.join(',')}}`));
+    return new OutgoingMessage(mergePush(formatPath(path), `{${fields.join(',')}}`), dataAt(path));
   }
 
   #jsonBelow(over: CommitWrite & { readonly kind: 'node' | 'linked' }, path: Path): string {
@@ -164,11 +168,15 @@ export class DefaultMessages {
   #ofWrite(write: CommitWrite): OutgoingMessage {
     let message = this.#messages.get(write);
     if (message === undefined) {
-      message = new OutgoingMessage(setPush(writePath(write), this.#texts.of(write)));
+      message = new OutgoingMessage(setPush(writePath(write), this.#texts.of(write)), dataAt(write.path));
       this.#messages.set(write, message);
     }
     return message;
   }
+}
+
+function dataAt(path: Path): PushedData {
+  return { path, tag: null };
 }
 
 /** Returns the push of a query's whole result. `json` is the JSON text of an object or `null`. */
@@ -218,14 +226,15 @@ export function canWait(receiver: Receiver): receiver is WaitingReceiver {
 }
 
 /** A text for several receivers. The work on it ends when all of them have stopped. */
-class SharedText implements PendingText {
+export class SharedText implements PendingText {
   readonly text: Promise<string | undefined>;
   readonly #value: PendingText;
   #receivers = 0;
 
-  constructor(value: PendingText, path: Path) {
+  /** `toPush` returns the message for the text of `value`. */
+  constructor(value: PendingText, toPush: (json: string) => string) {
     this.#value = value;
-    this.text = value.text.then((json) => (json === undefined ? undefined : setPush(formatPath(path), json)));
+    this.text = value.text.then((json) => (json === undefined ? undefined : toPush(json)));
     // Each receiver handles the error, unless the transaction fails.
     this.text.catch(() => undefined);
   }
@@ -241,7 +250,7 @@ class SharedText implements PendingText {
 }
 
 /** The memory of the receivers of a text, one for each network. The first that suffices is used. */
-class ReceiverMemories {
+export class ReceiverMemories {
   /** By network. The first one is in use. */
   readonly #memories = new Map<string, ScanMemory>();
 
@@ -318,8 +327,8 @@ export class LongPushes {
         otherMemory: () => memories.next(),
       });
       this.#transaction.onRollback(() => value.stop());
-      const shared = new SharedText(value, path);
-      return { message: new OutgoingMessage(shared), shared, memories };
+      const shared = new SharedText(value, (json) => setPush(formatPath(path), json));
+      return { message: new OutgoingMessage(shared, dataAt(path)), shared, memories };
     } catch (error) {
       if (error instanceof RequestError) return null;
       throw error;

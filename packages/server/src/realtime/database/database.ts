@@ -113,7 +113,7 @@ export class Database {
   /** A monotonic clock for measuring durations, in ms. */
   readonly elapsedMs: () => number;
   readonly #openTree: (transaction: WriteTransaction) => DatabaseTree;
-  readonly #readChecks = new ReadChecks();
+  readonly #readChecks: ReadChecks;
   #rules: RuleSet;
 
   constructor(
@@ -126,6 +126,7 @@ export class Database {
     this.#rules = rules;
     this.#openTree = openTree;
     this.elapsedMs = elapsedMs;
+    this.#readChecks = new ReadChecks(elapsedMs);
   }
 
   get rules(): RuleSet {

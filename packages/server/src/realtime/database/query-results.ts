@@ -175,7 +175,7 @@ export function sendTagged(
     if (!admitsValue(transaction, receiver, listen, tag)) continue;
     let message = messages.get(tag);
     if (message === undefined) {
-      message = new OutgoingMessage(push(tag));
+      message = new OutgoingMessage(push(tag), { path: listen.path, tag });
       messages.set(tag, message);
     }
     transaction.send(receiver, message);

@@ -22,7 +22,7 @@ export type RunInTransaction = <T>(body: (transaction: WriteTransaction) => NotP
 export interface UncheckedReads {
   /**
    * Authorizes the read of a node, or the query with a tag, if that has not happened yet. Returns whether a change of its
-   * value may be sent now. If it is authorized later, it then receives its whole value.
+   * value may be sent now. Otherwise the read receives its whole value later, unless it is denied.
    */
   admit(transaction: WriteTransaction, path: Path, tag: number | null): boolean;
 }
@@ -44,8 +44,11 @@ export function mayCheckNow(transaction: WriteTransaction): boolean {
   return true;
 }
 
-/** Number of reads that each further transaction authorizes again. */
+/** Maximum number of reads that each further transaction authorizes again. */
 const CHECKS_OF_STEP = 100;
+
+/** Time after which a transaction authorizes no further read, in ms. Rules can make one take long. */
+const MAX_CHECKS_MS = 4;
 
 interface PendingCheck {
   readonly reader: Reader;
@@ -59,9 +62,14 @@ type Checks = Iterator<PendingCheck>;
  * of their own. A later change checks all reads, and therefore replaces what is left of an earlier one.
  */
 export class ReadChecks {
+  readonly #elapsedMs: () => number;
   /** The checks of the last change that are left. */
   #left: Checks | undefined;
   #done: Promise<void> = Promise.resolve();
+
+  constructor(elapsedMs: () => number) {
+    this.#elapsedMs = elapsedMs;
+  }
 
   /** Resolves when all reads are checked. */
   get done(): Promise<void> {
@@ -72,34 +80,50 @@ export class ReadChecks {
   start(transaction: WriteTransaction, run: RunInTransaction | null, readers: readonly Reader[]): void {
     for (const reader of readers) reader.beginChecks?.(transaction);
     const checks = checksOf(readers);
-    const first = take(checks, run === null ? Number.POSITIVE_INFINITY : MAX_CHECKED_AT_ONCE);
-    for (const { check } of first) check(transaction);
-    const isDone = run === null || first.length < MAX_CHECKED_AT_ONCE;
+    if (run === null) {
+      for (const { check } of checks) check(transaction);
+      return;
+    }
+    const first = take(checks, MAX_CHECKED_AT_ONCE);
+    const unchecked = first.slice(this.#check(transaction, first));
+    const isDone = unchecked.length === 0 && first.length < MAX_CHECKED_AT_ONCE;
     if (isDone && this.#left === undefined) return;
     transaction.onCommit(() => {
       this.#left = isDone ? undefined : checks;
-      this.#done = isDone ? Promise.resolve() : this.#continue(checks, run);
+      this.#done = isDone ? Promise.resolve() : this.#continue(checks, unchecked, run);
     });
   }
 
-  async #continue(checks: Checks, run: RunInTransaction): Promise<void> {
+  /** Checks reads until that has taken long enough: at least one. Returns how many. */
+  #check(transaction: WriteTransaction, step: readonly PendingCheck[]): number {
+    const endMs = this.#elapsedMs() + MAX_CHECKS_MS;
+    let checked = 0;
+    for (const { check } of step) {
+      if (checked > 0 && this.#elapsedMs() >= endMs) break;
+      check(transaction);
+      checked += 1;
+    }
+    return checked;
+  }
+
+  /** `unchecked` comes before the checks that are left. */
+  async #continue(checks: Checks, unchecked: readonly PendingCheck[], run: RunInTransaction): Promise<void> {
+    let next = unchecked;
     for (;;) {
       // The transaction may run a step twice, so it does not take the checks.
-      const step = take(checks, CHECKS_OF_STEP);
+      const step = [...next, ...take(checks, CHECKS_OF_STEP - next.length)];
+      if (step.length === 0) break;
       try {
-        await run((transaction) => {
-          for (const { check } of step) check(transaction);
-        });
+        const checked = await run((transaction) => this.#check(transaction, step));
+        next = step.slice(checked);
       } catch {
         // The scheduler has logged the error. Readers whose reads were not checked must end.
         for (const { reader } of step) reader.end();
+        next = [];
       }
       if (this.#left !== checks) return this.#done;
-      if (step.length < CHECKS_OF_STEP) {
-        this.#left = undefined;
-        return;
-      }
     }
+    this.#left = undefined;
   }
 }
 

@@ -217,6 +217,7 @@ export interface ReadValue {
   readonly json: (maxBytes?: number) => string;
   /** Generates its JSON text in steps. */
   readonly openPieces: ValueRequest['openPieces'];
+  readonly otherMemory?: () => ScanMemory | undefined;
 }
 
 /**

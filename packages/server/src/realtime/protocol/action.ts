@@ -36,6 +36,8 @@ export interface ActionSession extends Receiver {
    * request until it is sent: otherwise a client could request more long values than it reads.
    */
   expectPending(transaction: WriteTransaction): void;
+  /** Whether the client has read enough to receive more. */
+  readonly canReceive: boolean;
   /** The scan that the current request has waited for. */
   readonly scan: PendingScan | undefined;
   /** Stores long values in steps; `null` if every write is executed at once. */

@@ -8,8 +8,7 @@ import { LongJson } from '@hearth/core/wire/long-message.ts';
 import type { OperationName } from '../../access/authorization-request.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isReadable, mayRead, requireReadable } from '../database/authorize.ts';
-import { type PendingScan, PostponedRequest } from '../database/database.ts';
-import { isIndexed, readOrPostpone, requireIndexed } from '../database/read.ts';
+import { isIndexed, requireIndexed } from '../database/read.ts';
 import { executeWrite, requireAllowedNow } from '../database/write.ts';
 import { type DraftWrite, MAX_UPDATE_PATHS, parseSet, parseUpdate } from '../database/write-input.ts';
 import { changeQueue } from '../disconnect/queue.ts';
@@ -28,9 +27,10 @@ import {
   requireString,
 } from './action.ts';
 import { parseCredential, unauthenticate } from './credentials.ts';
-import { findWindow, readValue, sendNode, sendQuery } from './initial-value.ts';
+import { findWindow, readEntries, readValue, sendNode, sendQuery } from './initial-value.ts';
 import { put } from './put.ts';
-import type { ActiveListen, ListenChecker, SessionListens } from './session-listens.ts';
+import type { SessionListens } from './session-listens.ts';
+import type { ActiveListen, ListenChecker } from './unchecked-listens.ts';
 
 /** Deepest data that `echo` accepts, the same as for stored data. */
 const MAX_LEVELS = 32;
@@ -73,17 +73,6 @@ const readOnce: Action = (session, transaction, body) => {
     openPieces: tree.childrenPieces(path, keys),
   });
 };
-
-/** `scan` is the scan that the request has waited for. */
-function readEntries(
-  { database, listens }: ActionSession,
-  transaction: WriteTransaction,
-  path: Path,
-  query: Query,
-  scan: PendingScan | undefined,
-): readonly Entry[] {
-  return readOrPostpone(transaction, database, path, query, { scan, memory: listens.memory });
-}
 
 /**
  * Starts a listen to a node or to a query. The data precede the response, unless the client's hash shows that
@@ -141,39 +130,16 @@ function listenToQuery(
   return isIndexed(session.database, path, query.index) ? '{}' : '{"w":["no_index"]}';
 }
 
-/** Returns what authorizes the listens of a session. */
-export function listenChecker(session: ActionSession): ListenChecker {
+/** Returns what authorizes the listens of a session. `queueHeldValues` lets the session execute `heldValuesRequest`. */
+export function listenChecker(session: ActionSession, queueHeldValues: () => void): ListenChecker {
   const { database } = session;
   return {
     isReadable: (transaction, { path, ...listen }) => {
       const query = listen.kind === 'query' ? listen.query : null;
       return isReadable(transaction, database, contextOf(session, 'listen'), { path, query });
     },
-    sendWhole: (transaction, listen) => {
-      try {
-        sendWhole(session, transaction, listen);
-      } catch (error) {
-        if (error instanceof PostponedRequest) error.wait.stop();
-        else if (!(error instanceof RequestError)) throw error;
-        // The client reconnects, and listens again.
-        transaction.onCommit(() => session.end());
-      }
-    },
+    queueHeldValues,
   };
-}
-
-/** Throws `PostponedRequest` or a `RequestError` if the value cannot be read in this transaction. */
-function sendWhole(session: ActionSession, transaction: WriteTransaction, listen: ActiveListen): void {
-  const { path } = listen;
-  if (listen.kind === 'default') {
-    sendNode(session, transaction, path, '');
-    return;
-  }
-  const { query, queryJson, subscription } = listen;
-  const entries =
-    findWindow(session.database, path, queryJson) ??
-    readEntries(session, transaction, path, query, undefined);
-  sendQuery(session, transaction, path, '', subscription.tag, entries);
 }
 
 /** Writes several paths, all or none. */

@@ -1,3 +1,4 @@
+import { parsePath } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
 import { openTestPool } from '../../platform/pools.fixture.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
@@ -9,6 +10,7 @@ test('[L100] a long value whose session ended before it was sent is not generate
     network: '192.0.2.1',
     evict: () => undefined,
     drained: () => undefined,
+    listens: { has: () => true },
     connection: { deliver: (messages: readonly OutgoingMessage[]) => sent.push(...messages.map(String)) },
   };
   const pool = openTestPool();
@@ -25,6 +27,7 @@ test('[L100] messages that were held and have been sent are no longer counted', 
     network: '192.0.2.1',
     evict: () => undefined,
     drained: () => undefined,
+    listens: { has: () => true },
     connection: { deliver: () => undefined },
   };
   const pool = openTestPool();
@@ -38,4 +41,31 @@ test('[L100] messages that were held and have been sent are no longer counted', 
   first.resolve('first');
   await expect.poll(() => pool.usage.used).toBe(0);
   expect(output.isHolding).toBe(true);
+});
+
+test('[W201] a message that was held is not sent if its listen has ended in the meantime', async () => {
+  const sent: string[] = [];
+  const tags = new Set<number | null>([1, 2]);
+  const sender = {
+    network: '192.0.2.1',
+    evict: () => undefined,
+    drained: () => undefined,
+    listens: { has: ({ tag }: { readonly tag: number | null }) => tags.has(tag) },
+    connection: {
+      deliver: (messages: readonly OutgoingMessage[]) => void sent.push(...messages.map(({ text }) => text)),
+    },
+  };
+  const output = new MessageOutput(sender, openTestPool());
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const dataOf = (tag: number) => ({ path: parsePath('a'), tag });
+  output.deliver([
+    new OutgoingMessage({ text: promise, stop: () => undefined }, dataOf(1)),
+    new OutgoingMessage('data of 1', dataOf(1)),
+    new OutgoingMessage('data of 2', dataOf(2)),
+    new OutgoingMessage('a response'),
+  ]);
+  tags.delete(1);
+  resolve('long data of 1');
+  await expect.poll(() => output.isHolding).toBe(false);
+  expect(sent).toEqual(['data of 2', 'a response']);
 });

@@ -1,13 +1,20 @@
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
-import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { OutgoingMessage, PushedData } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { ScanMemory } from '../database/database.ts';
 import type { Connection, DrainListener } from './connection.ts';
 
+/** The listens of a client. */
+export interface CurrentListens {
+  /** Returns whether one of them brings data. */
+  has(data: PushedData): boolean;
+}
+
 /** The session that sends messages. `drained` is also called when the last held message has been sent. */
 export interface MessageSender extends ByteHolder, DrainListener {
   readonly connection: Pick<Connection, 'deliver'>;
+  readonly listens: CurrentListens;
 }
 
 /** Delivers the messages of a session in order, also while the text of one of them is still being generated. */
@@ -68,7 +75,10 @@ export class MessageOutput {
   }
 }
 
-/** The messages of a session from one on whose text is still being generated. */
+/**
+ * The messages of a session from one on whose text is still being generated. Those for listens that have ended in the
+ * meantime are not sent: rules may deny them.
+ */
 class HeldMessages {
   readonly #sender: MessageSender;
   readonly #onSent: () => void;
@@ -101,12 +111,17 @@ class HeldMessages {
     this.#queue = [];
   }
 
+  #deliver(messages: readonly OutgoingMessage[]): void {
+    const current = messages.filter(({ data }) => data === null || this.#sender.listens.has(data));
+    if (current.length > 0) this.#sender.connection.deliver(current);
+  }
+
   async #deliverAll(): Promise<void> {
     try {
       for (;;) {
         const pendingAt = this.#queue.findIndex(({ pending }) => pending !== undefined);
         const ready = this.#queue.slice(0, pendingAt === -1 ? undefined : pendingAt);
-        if (ready.length > 0) this.#sender.connection.deliver(ready);
+        this.#deliver(ready);
         if (pendingAt === -1) break;
         this.#queue = this.#queue.slice(pendingAt);
         // From now on, the connection counts the bytes that it has not sent.
@@ -116,7 +131,7 @@ class HeldMessages {
         const text = await next?.pending?.text;
         if (this.#hasEnded) return;
         this.#queue.shift();
-        if (next !== undefined && text !== undefined) this.#sender.connection.deliver([next.complete(text)]);
+        if (next !== undefined && text !== undefined) this.#deliver([next.complete(text)]);
       }
       this.stop();
       this.#onSent();

@@ -4,8 +4,13 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Segment } from '@hearth/core/wire/frames.ts';
 import { closeCommand, definitionsScript, messagesScript } from '@hearth/core/wire/long-poll.ts';
 import { PROTOCOL_VERSION } from '@hearth/core/wire/server-messages.ts';
+import type { Area } from '../../http/area.ts';
+import { PUBLIC_HEADERS } from '../../http/errors.ts';
+import { parseRequestTarget } from '../../http/request-target.ts';
+import { pathPolicy } from '../../http/routed-area.ts';
 import type { Lease } from '../../platform/lease.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
+import { findNamespace } from '../rest/namespace.ts';
 import { versionError } from './connection.ts';
 import { LongPollConnection, type Timeouts } from './long-poll-connection.ts';
 import { HttpPoll, sendText } from './long-poll-queue.ts';
@@ -248,4 +253,29 @@ export class LongPollService implements UpgradableSessions {
 function requireNamed(namespace: string | null): string {
   if (namespace === null) throw new RequestError('namespace/missing');
   return namespace;
+}
+
+/** Owns `GET` and `POST /.lp`. */
+export const LONG_POLL_POLICY = pathPolicy(
+  (path, method) => path === '/.lp' && (method === 'GET' || method === 'POST'),
+  PUBLIC_HEADERS,
+);
+
+/**
+ * Returns the area that passes the requests of polling clients to the service. A poll is answered when there
+ * are messages.
+ */
+export function longPollArea(
+  longPolls: Pick<LongPollService, 'answer'>,
+  defaultNamespace: string | null,
+): Area {
+  return {
+    policy: LONG_POLL_POLICY,
+    errors: { headers: PUBLIC_HEADERS },
+    answer(request, response) {
+      const { query } = parseRequestTarget(request.url);
+      const namespace = findNamespace(request.headers.host, query) ?? defaultNamespace;
+      longPolls.answer(request, response, namespace, query);
+    },
+  };
 }

@@ -7,12 +7,13 @@ import type { Credential } from '../../access/verifier.ts';
 import { OutgoingMessage, type PendingText } from '../../storage/transaction/outgoing-message.ts';
 import type { Database, PendingScan, PostponedRequest, Postponement } from '../database/database.ts';
 import type { Action } from './action.ts';
-import { mapText } from './initial-value.ts';
+import { mapText, sendHeldValues } from './initial-value.ts';
 
 /** A request that was not executed yet. */
 export interface QueuedRequest {
   readonly kind: 'request';
-  readonly id: number;
+  /** `null` for a request of the session itself, which has no response. */
+  readonly id: number | null;
   readonly action: string;
   readonly run: Action;
   readonly body: Fields;
@@ -58,6 +59,12 @@ export function queueRequest(
   arrivedMs: number,
 ): QueuedRequest {
   return { kind: 'request', id, action, body, run, isForClient, isUnchecked, arrivedMs };
+}
+
+/** Returns the request with which a session sends the values of listens of which changes were held back. */
+export function heldValuesRequest(nowMs: number): QueuedRequest {
+  const action = { run: sendHeldValues, isForClient: true, isUnchecked: true };
+  return queueRequest({ id: null, action: 'held values', body: {} }, action, nowMs);
 }
 
 /** Verifies a credential, and calls `onVerified` later, when its outcome is known. */
@@ -117,7 +124,8 @@ export function describeQueued({ name }: Database, item: Queued | undefined): st
 /** Records how long the executed requests have taken. */
 export function recordLatencies({ activity, elapsedMs }: Database, executed: readonly Queued[]): void {
   const nowMs = elapsedMs();
-  for (const item of executed) if (item.kind === 'request') activity.recordLatency(nowMs - item.arrivedMs);
+  for (const item of executed)
+    if (item.kind === 'request' && item.id !== null) activity.recordLatency(nowMs - item.arrivedMs);
 }
 
 export const PONG = new OutgoingMessage(pongMessage());
@@ -142,6 +150,13 @@ export function okResponse(id: number, json: string | PendingText): OutgoingMess
   return new OutgoingMessage(mapText(json, (text) => responseMessage(id, 'ok', text)));
 }
 
+/** Returns an action that throws an error. */
+export function failing(error: RequestError): () => never {
+  return () => {
+    throw error;
+  };
+}
+
 /** Returns the response to a request that failed. */
 export function errorResponse(id: number, requestError: RequestError): OutgoingMessage {
   return new OutgoingMessage(
@@ -149,7 +164,10 @@ export function errorResponse(id: number, requestError: RequestError): OutgoingM
   );
 }
 
-export function authenticatedJson(identity: Principal): string {
+/** Returns the response to a credential. Throws the error of one that is not valid. */
+export function authenticatedJson(outcome: Verified | undefined): string {
+  if (outcome?.kind !== 'identity') throw outcome?.error ?? new Error('Bug: a credential was not verified');
+  const { identity } = outcome;
   const isUser = identity.kind === 'user';
   const expires = isUser && identity.expiresAtMs !== null ? Math.floor(identity.expiresAtMs / 1000) : null;
   return canonicalJson({ auth: isUser ? identity.auth : null, expires });

@@ -1,11 +1,11 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Entry, Query } from '@hearth/core/query/query.ts';
-import { formatPath, type Path } from '@hearth/core/tree/path.ts';
+import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
 import { listenRevokedPush } from '@hearth/core/wire/server-messages.ts';
 import { BYTES_PER_UNIT } from '../../platform/admission.ts';
 import { type ByteHolder, HeldBytes } from '../../platform/held-bytes.ts';
 import type { ResourcePool } from '../../platform/resource-pool.ts';
-import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import { OutgoingMessage, type PushedData } from '../../storage/transaction/outgoing-message.ts';
 import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database, ScanMemory } from '../database/database.ts';
 import {
@@ -15,32 +15,13 @@ import {
   type QuerySubscription,
   type WindowPayer,
 } from '../database/listens.ts';
+import { type ReadCheck, ReadChecks, type Reader } from '../database/read-checks.ts';
 import {
-  mayCheckNow,
-  type ReadCheck,
-  ReadChecks,
-  type Reader,
-  type UncheckedReads,
-} from '../database/read-checks.ts';
-
-/** A listen of a session. */
-export type ActiveListen =
-  | { readonly kind: 'default'; readonly path: Path }
-  | {
-      readonly kind: 'query';
-      readonly path: Path;
-      readonly query: Query;
-      /** Canonical text of the query that the client sent. */
-      readonly queryJson: string;
-      readonly subscription: QuerySubscription;
-    };
-
-/** Authorizes listens of a session. */
-export interface ListenChecker {
-  isReadable(transaction: WriteTransaction, listen: ActiveListen): boolean;
-  /** Sends the whole value of a listen, of which changes were not sent. */
-  sendWhole(transaction: WriteTransaction, listen: ActiveListen): void;
-}
+  type ActiveListen,
+  type CheckedListens,
+  type ListenChecker,
+  UncheckedListens,
+} from './unchecked-listens.ts';
 
 /** Maximum number of listens of one session, so that one client cannot slow down the writes of all others. */
 const MAX_LISTENS = 50_000;
@@ -67,7 +48,7 @@ const FREE_BYTES = 4_096;
 const MAX_REMOVED_AT_ONCE = 500;
 
 /** The listens of one session: at most one default listen per path, and one query per tag. */
-export class SessionListens implements WindowPayer {
+export class SessionListens implements CheckedListens, WindowPayer {
   readonly #registry: ListenRegistry;
   readonly #receiver: Receiver;
   /** The pool and the holder that the memory of the session's scans is charged to. */
@@ -79,7 +60,7 @@ export class SessionListens implements WindowPayer {
   /** Estimated memory of the listens, in bytes. */
   #bytes = 0;
   #isCleared = false;
-  readonly #checks = new ReadChecks();
+  #checks: ReadChecks | undefined;
   #unchecked: UncheckedListens | null = null;
 
   /** `pool` is the memory of all listens together, in bytes; `holder` is the session, which holds a part of it. */
@@ -140,6 +121,15 @@ export class SessionListens implements WindowPayer {
     this.#add(transaction, { kind: 'query', path, query, queryJson, subscription }, window);
   }
 
+  /** Returns whether the client still listens to pushed data. */
+  has({ path, tag }: PushedData): boolean {
+    if (tag !== null) return this.findQuery(tag) !== undefined;
+    // A listen brings the data of its node and of all nodes below.
+    for (let depth = path.length; depth >= 0; depth--)
+      if (this.findDefault(pathOf(path.slice(0, depth))) !== undefined) return true;
+    return false;
+  }
+
   findDefault(path: Path): ActiveListen | undefined {
     return this.#listens.get(formatPath(path));
   }
@@ -156,19 +146,19 @@ export class SessionListens implements WindowPayer {
   }
 
   /** Authorizes all listens again, many of them after the transaction. */
-  recheck(transaction: WriteTransaction, reader: Reader, { stepwise }: Database): void {
+  recheck(transaction: WriteTransaction, reader: Reader, { stepwise, elapsedMs }: Database): void {
+    this.#checks ??= new ReadChecks(elapsedMs);
     this.#checks.start(transaction, stepwise?.runInTransaction ?? null, [reader]);
   }
 
-  /** The listens that are not authorized again yet; `null` if there are none. */
-  get unchecked(): UncheckedReads | null {
+  get unchecked(): UncheckedListens | null {
     return this.#unchecked;
   }
 
   /** Begins to authorize all listens again. Values are held back until then. */
   beginChecks(transaction: WriteTransaction, checker: ListenChecker): void {
     if (this.count > 0)
-      this.#setUnchecked(transaction, new UncheckedListens(this, checker, this.#unchecked?.held));
+      this.setUnchecked(transaction, new UncheckedListens(this, checker, this.#unchecked?.held));
   }
 
   /**
@@ -183,16 +173,10 @@ export class SessionListens implements WindowPayer {
         // Later checks may have begun, or ended.
         if (this.#find(listen) === listen) this.#unchecked?.check(transaction, listen);
       };
-    yield (transaction) => {
-      if (this.#unchecked !== begun) return;
-      // Listens that began in the meantime may be held too.
-      for (const listen of [...begun.held])
-        if (this.#find(listen) === listen) begun.check(transaction, listen);
-      this.#setUnchecked(transaction, null);
-    };
+    yield (transaction) => begun.endChecks(transaction);
   }
 
-  #setUnchecked(transaction: WriteTransaction, unchecked: UncheckedListens | null): void {
+  setUnchecked(transaction: WriteTransaction, unchecked: UncheckedListens | null): void {
     const before = this.#unchecked;
     this.#unchecked = unchecked;
     transaction.onRollback(() => {
@@ -200,7 +184,6 @@ export class SessionListens implements WindowPayer {
     });
   }
 
-  /** Removes a listen that the rules deny, and notifies the client. */
   revoke(transaction: WriteTransaction, listen: ActiveListen): void {
     this.remove(transaction, listen);
     transaction.send(this.#receiver, new OutgoingMessage(revocation(listen)));
@@ -214,6 +197,7 @@ export class SessionListens implements WindowPayer {
   }
 
   remove(transaction: WriteTransaction, listen: ActiveListen): void {
+    this.#unchecked?.release(transaction, listen);
     const query = this.#drop(listen);
     transaction.onRollback(() => this.#restore(listen, query));
   }
@@ -288,47 +272,6 @@ export class SessionListens implements WindowPayer {
   #setBytes(bytes: number): void {
     this.#bytes = bytes;
     if (!this.#held.hold(bytes)) this.memory.holder.evict();
-  }
-}
-
-/** The listens of a session while they are authorized again. Those that begin in the meantime are checked once more. */
-class UncheckedListens implements UncheckedReads {
-  readonly #listens: SessionListens;
-  readonly #checker: ListenChecker;
-  readonly #checked = new Set<ActiveListen>();
-  /** The listens of which changes were not sent. */
-  readonly held: Set<ActiveListen>;
-
-  constructor(listens: SessionListens, checker: ListenChecker, held = new Set<ActiveListen>()) {
-    this.#listens = listens;
-    this.#checker = checker;
-    this.held = held;
-  }
-
-  admit(transaction: WriteTransaction, path: Path, tag: number | null): boolean {
-    const listen = tag === null ? this.#listens.findDefault(path) : this.#listens.findQuery(tag);
-    if (listen === undefined || this.held.has(listen)) return false;
-    if (this.#checked.has(listen)) return true;
-    if (mayCheckNow(transaction)) return this.check(transaction, listen);
-    this.held.add(listen);
-    return false;
-  }
-
-  /** Returns whether the listen continues. */
-  check(transaction: WriteTransaction, listen: ActiveListen): boolean {
-    if (this.#checked.has(listen)) return true;
-    if (!this.#checker.isReadable(transaction, listen)) {
-      this.#listens.revoke(transaction, listen);
-      return false;
-    }
-    this.#checked.add(listen);
-    const wasHeld = this.held.delete(listen);
-    transaction.onRollback(() => {
-      this.#checked.delete(listen);
-      if (wasHeld) this.held.add(listen);
-    });
-    if (wasHeld) this.#checker.sendWhole(transaction, listen);
-    return true;
   }
 }
 

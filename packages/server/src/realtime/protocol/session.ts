@@ -18,6 +18,8 @@ import {
   DROPPED,
   describeQueued,
   errorResponse,
+  failing,
+  heldValuesRequest,
   isForClient,
   isPrepared,
   okResponse,
@@ -96,7 +98,6 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
       this.#submitAll();
     });
   }
-
   /** Settles once the session has finished its work. */
   get over(): Promise<void> {
     return this.#end.over;
@@ -104,13 +105,14 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
   get identity(): Principal {
     return this.#identity.current;
   }
-
   get messageMemory(): ScanMemory {
     return this.#output.memory;
   }
-
   expectPending(transaction: WriteTransaction): void {
     this.#output.expectPending(transaction);
+  }
+  get canReceive(): boolean {
+    return !this.#output.isHolding && !this.#connection.isFull;
   }
   get network(): string {
     return this.#connection.network;
@@ -118,11 +120,9 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
   get connection(): Connection {
     return this.#connection;
   }
-
   drained(): void {
     this.#submitAll();
   }
-
   deliver(messages: readonly OutgoingMessage[]): void {
     this.#output.deliver(messages);
   }
@@ -205,7 +205,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
     }
     this.#onDone(transaction);
     transaction.onCommit(() => stopWaiting(next));
-    if ('id' in next) transaction.send(this, errorResponse(next.id, requestError));
+    if ('id' in next) this.#answer(transaction, next.id, failing(requestError));
   }
 
   changeIdentity(transaction: WriteTransaction, identity: Principal): void {
@@ -246,7 +246,8 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
     return this.listens.unchecked;
   }
   beginChecks(transaction: WriteTransaction): void {
-    this.listens.beginChecks(transaction, listenChecker(this));
+    const queueHeldValues = (): void => this.#enqueue(heldValuesRequest(this.database.elapsedMs()));
+    this.listens.beginChecks(transaction, listenChecker(this, queueHeldValues));
   }
   readChecks(): ReturnType<SessionListens['readChecks']> {
     return this.listens.readChecks();
@@ -278,6 +279,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
   }
 
   #enqueue(item: Queued): void {
+    if (this.#phase !== 'open') return;
     this.#queue.push(item);
     this.#scheduler.submit(this);
     this.#limits.add(item, this.#queue.length);
@@ -319,7 +321,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
     if (!this.#isStarted || !isPrepared(next)) return false;
     // A client that does not read its responses gets no further ones. After it has disconnected, they are
     // discarded.
-    return this.#phase !== 'open' || (!this.#output.isHolding && !this.#connection.isFull);
+    return this.#phase !== 'open' || this.canReceive;
   }
 
   #onDone(transaction: WriteTransaction): void {
@@ -350,7 +352,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
     this.#identity.recordRequest();
     try {
       this.#answer(transaction, item.id, () => runCounted(this, transaction, item));
-      transaction.onCommit(() => item.scan?.stop());
+      transaction.onCommit(() => stopWaiting(item));
     } catch (error) {
       if (!(error instanceof PostponedRequest)) throw error;
       this.#done--;
@@ -359,22 +361,21 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
   }
 
   /** Responds to a request with the JSON text that `run` returns, or with its error. */
-  #answer(transaction: WriteTransaction, id: number, run: () => string | PendingText): void {
+  #answer(transaction: WriteTransaction, id: number | null, run: () => string | PendingText): void {
     try {
-      transaction.send(this, okResponse(id, run()));
+      const json = run();
+      if (id !== null) transaction.send(this, okResponse(id, json));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      transaction.send(this, errorResponse(id, error));
+      // The client reconnects, and listens again.
+      if (id === null) transaction.onCommit(() => this.end());
+      else transaction.send(this, errorResponse(id, error));
     }
   }
 
   #authenticate(transaction: WriteTransaction, outcome: Verified | undefined): string {
-    if (outcome?.kind === 'identity') {
-      this.changeIdentity(transaction, outcome.identity);
-      return authenticatedJson(outcome.identity);
-    }
-    this.changeIdentity(transaction, ANONYMOUS);
-    throw outcome?.error ?? new Error('Bug: a credential was not verified');
+    this.changeIdentity(transaction, outcome?.kind === 'identity' ? outcome.identity : ANONYMOUS);
+    return authenticatedJson(outcome);
   }
 
   #finish(transaction: WriteTransaction): void {

@@ -76,6 +76,7 @@ const HEADERS: Headers = {
 /** Maximum length of the user agent that is shown, in UTF-16 code units. */
 const MAX_USER_AGENT_UNITS = 256;
 
+const EVERY_LISTEN = { has: () => true };
 const KEEP_ALIVE = Buffer.from(KEEP_ALIVE_EVENT);
 const AUTH_REVOKED = Buffer.from(AUTH_REVOKED_EVENT);
 const EVICTED = Buffer.from(EVICTED_TEXT);
@@ -91,6 +92,8 @@ const TOO_BIG = Buffer.from(
  */
 export class EventStream implements MessageSender, ListenObserver, WindowPayer {
   readonly network: string;
+  /** When the only listen ends, the stream discards its messages. */
+  readonly listens = EVERY_LISTEN;
   /** The caller that opens the stream must start this listen. */
   readonly listen: StandaloneListen;
   readonly #options: EventStreamOptions;

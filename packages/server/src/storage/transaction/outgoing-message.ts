@@ -1,9 +1,18 @@
+import type { Path } from '@hearth/core/tree/path.ts';
+
 /** The text of a message that is still being generated. */
 export interface PendingText {
   /** Resolves with the text, or with `undefined` if there is nothing to send. Rejects if it cannot be generated. */
   readonly text: Promise<string | undefined>;
   /** Ends the work on the text. Idempotent. */
   stop(): void;
+}
+
+/** The data that a message brings: those at a path and below, for listens to nodes or for the query with a tag. */
+export interface PushedData {
+  readonly path: Path;
+  /** `null` for listens to nodes. */
+  readonly tag: number | null;
 }
 
 /**
@@ -15,17 +24,20 @@ export class OutgoingMessage {
   readonly text: string;
   /** Messages after this one wait until its text is known. */
   readonly pending: PendingText | undefined;
+  /** `null` if the message brings no data of a listen. */
+  readonly data: PushedData | null;
   #bytes: Buffer | undefined;
   #complete: OutgoingMessage | undefined;
 
-  constructor(text: string | PendingText) {
+  constructor(text: string | PendingText, data: PushedData | null = null) {
+    this.data = data;
     this.text = typeof text === 'string' ? text : '';
     this.pending = typeof text === 'string' ? undefined : text;
   }
 
   /** Returns the message with its text, which is known now. All receivers get the same one. */
   complete(text: string): OutgoingMessage {
-    this.#complete ??= new OutgoingMessage(text);
+    this.#complete ??= new OutgoingMessage(text, this.data);
     return this.#complete;
   }
 
