@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DeliveryFailure } from '../outbox/message.ts';
+import { collectGarbage } from '../platform/collect-garbage.fixture.ts';
 import { type Mailer, MISSING_MAILER } from './mailer.ts';
 import { A_MAIL, MemoryMailer, mailTestBed, SECRET_LINK } from './outbox.fixture.ts';
 import { retryDelayMs } from './queue.ts';
@@ -274,4 +275,21 @@ test('[D30] a node that stops while a mail waits for its commit does not send it
   const next = start();
   await next.worker.deliverDue();
   expect(next.mailer.sent).toHaveLength(1);
+});
+
+test('[D30] nothing stays in memory of a mail that waited for its commit', async () => {
+  const commits: WeakRef<object>[] = [];
+  const whenCurrent = async (): Promise<void> => {
+    const commit = {};
+    commits.push(new WeakRef(commit));
+    // Whatever keeps the promise also keeps what it resolved with.
+    return commit as never;
+  };
+  const { worker, mailer, enqueue } = mailTestBed().start({ whenCurrent });
+  for (let n = 0; n < 20; n++) await enqueue();
+  await worker.deliverDue();
+  expect(mailer.sent).toHaveLength(20);
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage('all');
+  expect(commits.filter((commit) => commit.deref() !== undefined)).toEqual([]);
 });

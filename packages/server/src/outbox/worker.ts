@@ -45,7 +45,6 @@ const PAUSE_MS = 60_000;
 export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposable {
   readonly #options: OutboxWorkerOptions<Message>;
   readonly #stop = new AbortController();
-  readonly #stopped: Promise<void>;
   readonly #pausedUntilMs = new WeakMap<MessageSender<Message>, number>();
   readonly #lanes: Lanes<MessageSender<Message>>;
   /** One promise for each message that is being sent; at most `MAX_CONCURRENT`. */
@@ -66,9 +65,6 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
   constructor(options: OutboxWorkerOptions<Message>) {
     this.#options = options;
     this.#lanes = new Lanes(options.findSender);
-    this.#stopped = new Promise((resolve) => {
-      this.#stop.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
   }
 
   start(): void {
@@ -172,7 +168,7 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
     const { id, untilMs } = message;
     const { outbox, clock, whenCurrent } = this.#options;
     if (whenCurrent !== undefined) {
-      await Promise.race([whenCurrent(), this.#stopped]);
+      await untilAborted(whenCurrent(), this.#stop.signal);
       if (this.#stop.signal.aborted) return;
     }
     if (untilMs <= clock.nowMs()) {
@@ -228,4 +224,17 @@ export class OutboxWorker<Message extends QueuedMessage> implements AsyncDisposa
     const isGivenUp = await this.#options.outbox.fail(id, failure);
     if (isGivenUp) this.#options.onGivenUp?.(message, failure);
   }
+}
+
+/**
+ * Settles like a promise, or resolves when a signal is aborted. Leaves nothing behind: `Promise.race` with one promise for
+ * the life of the process would keep its result that long.
+ */
+function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => resolve();
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
