@@ -8,9 +8,9 @@ export type Violation = {
   /**
    * `lost`: an acknowledged write is missing. `torn`: only a part of an update is present. `unexplained`: no
    * prefix of the writer's requests results in the data. `index`: a query disagrees with the data. `refused`:
-   * the server rejected a valid request.
+   * the server rejected a valid request. `start`: the server did not start in time. `ended`: the run could not continue.
    */
-  readonly kind: 'lost' | 'torn' | 'unexplained' | 'index' | 'refused';
+  readonly kind: 'lost' | 'torn' | 'unexplained' | 'index' | 'refused' | 'start' | 'ended';
   readonly round: number;
   readonly detail: string;
 };

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -70,7 +70,8 @@ function queryTree(value: unknown, query: JsonRecord, dropped: number): unknown 
  * A fake server with which the bench tests its own checks: a tree in memory, and a journal that the server
  * writes before each response. It never flushes the disk, so its data survives a kill of the process, but not a
  * power failure. With `--lie` it breaks one promise: `forgetful` writes its journal after the response, `torn`
- * writes an update path by path, `misindexed` omits one child from query results.
+ * writes an update path by path, `misindexed` omits one child from query results, `ending` ends at its first start on data,
+ * `stuck` is never ready on data.
  */
 const { port, dataDirectory, lie } = parseFloorArguments();
 const journalFile = join(dataDirectory, 'journal');
@@ -182,4 +183,14 @@ server.on('connection', (socket) => {
     });
   });
 });
-http.listen(port, '127.0.0.1', () => console.log(`ready http://127.0.0.1:${port}`));
+/** Exists when the server has ended once on data. */
+const endedFile = join(dataDirectory, 'ended');
+const hasData = existsSync(journalFile);
+if (hasData && lie === 'stuck') setInterval(() => undefined, 60_000);
+else if (hasData && lie === 'ending' && !existsSync(endedFile))
+  // The bench also kills servers that have just been started.
+  setTimeout(() => {
+    writeFileSync(endedFile, '');
+    process.exit(1);
+  }, 1_000);
+else http.listen(port, '127.0.0.1', () => console.log(`ready http://127.0.0.1:${port}`));

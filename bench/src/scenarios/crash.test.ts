@@ -49,6 +49,27 @@ describe('the crash check itself', () => {
   );
 
   test(
+    '[L10] reports a start that fails, and goes on',
+    async () => {
+      const report = await runCrashRounds({ command: fakeServer('ending'), rounds: 3, seed: SEED });
+      expect(report.violations).toMatchObject([{ kind: 'start', round: 1 }]);
+      expect([report.rounds, report.restartMs.length]).toEqual([3, 3]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    '[L10] ends with what it has found if no start is ready in time',
+    async () => {
+      const command = fakeServer('stuck');
+      const report = await runCrashRounds({ command, rounds: 3, seed: SEED, startLimitMs: 500 });
+      expect(report.violations.map(({ kind }) => kind)).toEqual(['start', 'start', 'start']);
+      expect(report.rounds).toBe(0);
+    },
+    LIMIT_MS,
+  );
+
+  test(
     '[L10][L11][L12] reports no violations for a correct server',
     async () => {
       const report = await runCrashRounds({ command: fakeServer('none'), rounds: 3, seed: SEED });

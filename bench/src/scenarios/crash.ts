@@ -18,10 +18,12 @@ export type CrashOptions = {
   readonly command: ServerCommand;
   readonly rounds: number;
   readonly seed: number;
+  /** How long a start after a kill may take, in ms. */
+  readonly startLimitMs?: number;
   readonly onRound?: (round: number, report: CrashReport) => void;
 };
 
-/** The number of checks, and the violations. A run ends early after `MAX_VIOLATIONS`. */
+/** The number of checks, and the violations. A run ends early after `MAX_VIOLATIONS`, or if it cannot continue. */
 export type CrashReport = {
   readonly rounds: number;
   readonly acknowledgedWrites: number;
@@ -65,7 +67,10 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       const round = report.rounds + 1;
       const runs = await loadAndKill(server, writers, random);
       if (random.below(5) === 0) await killWhileStarting(options.command, directory.path, random.below(300));
-      server = await ServerProcess.start(options.command, directory.path);
+      const restarted = await startAgain(options, directory.path, round);
+      report = { ...report, violations: [...report.violations, ...restarted.violations] };
+      if (restarted.server === undefined) break;
+      server = restarted.server;
       const checked = await checkServer(server, writers, runs, round);
       const histories = runs.map((run) => run.history);
       report = {
@@ -90,10 +95,33 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       };
       options.onRound?.(round, report);
     }
+  } catch (error) {
+    const detail = `the run ended: ${error instanceof Error ? error.stack : String(error)}`;
+    const ended: Violation = { kind: 'ended', round: report.rounds + 1, detail };
+    return { ...report, violations: [...report.violations, ended] };
   } finally {
     await server.kill();
   }
   return report;
+}
+
+/** Number of times that a server is started after one kill. */
+const MAX_STARTS = 3;
+
+/** Starts the server after a kill. Each start that fails is a violation; the server is `undefined` if all fail. */
+async function startAgain(
+  { command, startLimitMs }: CrashOptions,
+  directory: string,
+  round: number,
+): Promise<{ readonly server: ServerProcess | undefined; readonly violations: readonly Violation[] }> {
+  const violations: Violation[] = [];
+  while (violations.length < MAX_STARTS)
+    try {
+      return { server: await ServerProcess.start(command, directory, startLimitMs), violations };
+    } catch (error) {
+      violations.push({ kind: 'start', round, detail: String(error) });
+    }
+  return { server: undefined, violations };
 }
 
 type WriterRun = Awaited<ReturnType<Writer['run']>>;

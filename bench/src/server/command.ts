@@ -52,7 +52,7 @@ export const FAN_OUT_FLOOR = floor('fan-out-floor');
 export const IDLE_FLOOR = floor('idle-floor');
 
 /** The promise that a fake server breaks, for tests of the bench's own checks. */
-export type Lie = 'none' | 'forgetful' | 'torn' | 'misindexed';
+export type Lie = 'none' | 'forgetful' | 'torn' | 'misindexed' | 'ending' | 'stuck';
 
 /**
  * Returns the command of a small in-memory server with a journal. It supports only reads and writes over WebSocket, as

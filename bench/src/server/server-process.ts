@@ -67,15 +67,19 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a server on a free loopback port, and waits for its `ready` line. Throws with its output if the
-   * line does not appear.
+   * Starts a server on a free loopback port, and waits for its `ready` line. If the line does not appear in time, kills the
+   * server and throws with its output.
    */
-  static async start(command: ServerCommand, dataDirectory: string): Promise<ServerProcess> {
+  static async start(
+    command: ServerCommand,
+    dataDirectory: string,
+    limitMs = START_LIMIT_MS,
+  ): Promise<ServerProcess> {
     const launched = await launch(command, dataDirectory);
     const { child, port, startedMs, output } = launched;
     const ready = `ready http://127.0.0.1:${port}`;
     const outcome = await new Promise<'ready' | 'ended' | 'late'>((resolve) => {
-      const timer = setTimeout(() => resolve('late'), START_LIMIT_MS);
+      const timer = setTimeout(() => resolve('late'), limitMs);
       const settle = (result: 'ready' | 'ended') => {
         clearTimeout(timer);
         resolve(result);
@@ -86,7 +90,7 @@ export class ServerProcess {
       child.once('exit', () => settle('ended'));
     });
     if (outcome !== 'ready') {
-      child.kill('SIGKILL');
+      await killChild(child);
       throw new Error(`${command.name} did not become ready (${outcome}):\n${output.text()}`);
     }
     return new ServerProcess(launched, readClockMs() - startedMs);
