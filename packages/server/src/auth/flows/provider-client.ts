@@ -1,17 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { must } from '@hearth/core/error/assert.ts';
 import * as oidc from 'openid-client';
 import type { HttpSend } from '../../platform/network/http-send.ts';
+import { RecentMap } from '../../platform/recent-map.ts';
 import { assertionOfGrantedToken } from '../providers/access-token.ts';
 import { withAppleName } from '../providers/apple-user.ts';
 import type { ProviderAssertion, ProviderTokens } from '../providers/assertion.ts';
 import { assertionFromProfile } from '../providers/claims-assertion.ts';
 import { clientSecretOf } from '../providers/client-secret.ts';
 import { verifyProviderIdToken } from '../providers/oidc-token.ts';
-import { findPreset, OPENID_CLAIMS, type Preset } from '../providers/presets.ts';
+import { findPreset, OPENID_CLAIMS } from '../providers/presets.ts';
 import type { OidcConfig, PresetConfig, ProviderConfig, SamlConfig } from '../providers/provider-config.ts';
 import { ProviderFailure, requireProviderUrl } from '../providers/provider-requests.ts';
 import { clientIdsOf, expectationOf, issuerOf } from '../providers/verified-credential.ts';
 import type { AuthServices } from '../services.ts';
 import type { AccountScope } from '../tenants/scope.ts';
+import type { Claims } from '../tokens/jwt.ts';
 import type { ProviderOptions } from './start-request.ts';
 
 export type ProviderClientServices = Pick<
@@ -61,11 +65,10 @@ export async function authorizationUrl(
   options: ProviderOptions,
   flow: OAuthFlow,
 ): Promise<URL> {
-  const client = await openClient(services, config, flow);
   const preset = findPreset(config.providerId);
   const scopes = new Set([...(preset?.scopes ?? ['openid', 'email', 'profile']), ...options.scopes]);
   const hasIdToken = expectationOf(config, undefined) !== undefined;
-  return oidc.buildAuthorizationUrl(client, {
+  const parameters = {
     ...options.parameters,
     redirect_uri: flow.redirectUri,
     scope: [...scopes].join(' '),
@@ -78,7 +81,8 @@ export async function authorizationUrl(
         }),
     ...(returnsWithForm(config) ? { response_mode: 'form_post' } : {}),
     ...(hasIdToken ? { nonce: flow.nonce } : {}),
-  });
+  };
+  return withClient(services, config, flow, (client) => oidc.buildAuthorizationUrl(client, parameters));
 }
 
 /** The parameters of a response that the OpenID library reads. */
@@ -114,14 +118,16 @@ async function redeemCode(
   flow: OAuthFlow,
   user: string | undefined,
 ): Promise<ProviderAssertion> {
-  const client = await openClient(services, config, flow);
   const { scope, nonce } = flow;
   const hasIdToken = expectationOf(config, undefined) !== undefined;
-  const grant = await oidc.authorizationCodeGrant(client, returnedTo, {
+  const checks = {
     pkceCodeVerifier: flow.codeVerifier,
     expectedState: flow.state,
     ...(hasIdToken ? { expectedNonce: nonce, idTokenExpected: true } : {}),
-  });
+  };
+  const grant = await withClient(services, config, flow, (client) =>
+    oidc.authorizationCodeGrant(client, returnedTo, checks),
+  );
   const tokens = tokensOf(grant);
   if (hasIdToken && grant.id_token !== undefined)
     return assertionOfIdToken(services, config, { ...tokens, idToken: grant.id_token }, flow, user);
@@ -201,52 +207,98 @@ export async function revokeAtProvider(
   cause: ProviderCause,
 ): Promise<void> {
   const { token, kind, redirectUri } = given;
-  if (kind !== 'code') {
-    const client = await openClient(services, config, cause);
-    return oidc.tokenRevocation(client, token, { token_type_hint: kind });
-  }
+  const revoke = (client: oidc.Configuration, revoked: string, hint: string): Promise<void> =>
+    oidc.tokenRevocation(client, revoked, { token_type_hint: hint });
+  if (kind !== 'code') return withClient(services, config, cause, (client) => revoke(client, token, kind));
   const parameters = { code: token, ...(redirectUri === '' ? {} : { redirect_uri: redirectUri }) };
   const clientIds = [...config.otherClientIds, config.clientId].slice(-MAX_CODE_CLIENTS);
   let rejection: unknown;
   for (const clientId of clientIds) {
-    const client = await openClient(services, { ...config, clientId }, cause);
-    const grant = await oidc
-      .genericGrantRequest(client, 'authorization_code', parameters)
-      .catch((error: unknown) => {
-        if (!(error instanceof oidc.ResponseBodyError)) throw error;
-        rejection = error;
-      });
-    if (grant === undefined) continue;
-    const { refresh_token: refreshToken, access_token: accessToken } = grant;
-    return refreshToken === undefined
-      ? oidc.tokenRevocation(client, accessToken, { token_type_hint: 'access_token' })
-      : oidc.tokenRevocation(client, refreshToken, { token_type_hint: 'refresh_token' });
+    const isRevoked = await withClient(services, { ...config, clientId }, cause, async (client) => {
+      const grant = await oidc
+        .genericGrantRequest(client, 'authorization_code', parameters)
+        .catch((error: unknown) => {
+          if (!(error instanceof oidc.ResponseBodyError)) throw error;
+          rejection = error;
+        });
+      if (grant === undefined) return false;
+      const { refresh_token: refreshToken, access_token: accessToken } = grant;
+      if (refreshToken === undefined) await revoke(client, accessToken, 'access_token');
+      else await revoke(client, refreshToken, 'refresh_token');
+      return true;
+    });
+    if (isRevoked) return;
   }
   throw rejection;
 }
 
-/** Opens a client of the provider. Its requests go through the guarded `send` of the server. */
-async function openClient(
-  services: ProviderClientServices,
-  config: OAuthProvider,
-  flow: ProviderCause,
-): Promise<oidc.Configuration> {
-  const { requests } = services.providers;
-  const documents = services.providers.documents.for(flow.scope.projectId);
-  const secret = await clientSecretOf(services.secretBox, flow.scope, config, services.clock.nowMs());
-  const fetchGuarded = fetchBy(requests.sendFor(causeOf(flow)), (address) => documents.read(address));
-  const preset = findPreset(config.providerId);
-  if (preset?.protocol.kind === 'oauth2')
-    return oauth2Client(preset, config.clientId, secret?.reveal(), fetchGuarded);
-  const issuer = requireProviderUrl(issuerOf(config, flow.organization));
-  const allowsPlain = issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
-  const methods = (await documents.read(discoveryAddress(issuer)))['token_endpoint_auth_methods_supported'];
-  const byPost = Array.isArray(methods) && methods.includes('client_secret_post');
-  return oidc.discovery(issuer, config.clientId, undefined, authentication(secret?.reveal(), byPost), {
-    [oidc.customFetch]: fetchGuarded,
-    execute: allowsPlain,
-  });
+/** How the clients of providers send requests and identify the server, for the flow that runs. */
+interface ClientUse {
+  readonly send: HttpSend;
+  readonly authenticate: oidc.ClientAuth;
 }
+
+const USES = new AsyncLocalStorage<ClientUse>();
+
+function currentUse(): ClientUse {
+  return must(USES.getStore(), 'a client of a provider is used within `withClient`');
+}
+
+/** Calls `use` with a client of the provider. Its requests go through the guarded `send` of the server. */
+async function withClient<T>(
+  { providers, secretBox, clock }: ProviderClientServices,
+  config: OAuthProvider,
+  cause: ProviderCause,
+  use: (client: oidc.Configuration) => T | Promise<T>,
+): Promise<T> {
+  const secret = (await clientSecretOf(secretBox, cause.scope, config, clock.nowMs()))?.reveal();
+  const send = providers.requests.sendFor(causeOf(cause));
+  const preset = findPreset(config.providerId);
+  if (preset?.protocol.kind === 'oauth2') {
+    const { authorizationUrl: authorize, tokenUrl, secretIn } = preset.protocol;
+    const client = oauth2Client(authorize, tokenUrl, config.clientId);
+    const authenticate = authentication(secret, secretIn === 'form');
+    return USES.run({ send, authenticate }, () => use(client));
+  }
+  const issuer = requireProviderUrl(issuerOf(config, cause.organization));
+  const document = await providers.documents.for(cause.scope.projectId).read(discoveryAddress(issuer));
+  const methods = document['token_endpoint_auth_methods_supported'];
+  const authenticate = authentication(
+    secret,
+    Array.isArray(methods) && methods.includes('client_secret_post'),
+  );
+  const client = await findOidcClient(document, issuer, config.clientId);
+  return USES.run({ send, authenticate }, () => use(client));
+}
+
+/** Number of clients of one discovery document that are kept. */
+const MAX_CLIENTS_OF_DOCUMENT = 64;
+
+const CLIENTS = new WeakMap<Claims, RecentMap<Promise<oidc.Configuration>>>();
+
+/**
+ * Returns the client of an issuer with this discovery document: the same one as before, because the library takes about a
+ * millisecond to create one. Clients are kept as long as their document.
+ */
+export function findOidcClient(document: Claims, issuer: URL, clientId: string): Promise<oidc.Configuration> {
+  let clients = CLIENTS.get(document);
+  if (clients === undefined) {
+    clients = new RecentMap(MAX_CLIENTS_OF_DOCUMENT);
+    CLIENTS.set(document, clients);
+  }
+  const name = `${issuer.href}\n${clientId}`;
+  const known = clients.find(name);
+  if (known !== undefined) return known;
+  const discovered = oidc.discovery(issuer, clientId, undefined, authenticateNow, {
+    [oidc.customFetch]: fetchBy(document),
+    execute: issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [],
+  });
+  clients.write(name, discovered);
+  return discovered;
+}
+
+const authenticateNow: oidc.ClientAuth = (server, client, body, headers) =>
+  currentUse().authenticate(server, client, body, headers);
 
 function discoveryAddress({ href }: URL): string {
   return `${href.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -257,34 +309,22 @@ function authentication(secret: string | undefined, byPost: boolean): oidc.Clien
   return byPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
 }
 
-function oauth2Client(
-  { protocol }: Preset,
-  clientId: string,
-  secret: string | undefined,
-  fetchGuarded: oidc.CustomFetch,
-): oidc.Configuration {
-  if (protocol.kind !== 'oauth2') throw new Error('Bug: the provider does not use OAuth 2.');
-  const { authorizationUrl: authorize, tokenUrl, secretIn } = protocol;
+function oauth2Client(authorize: string, tokenUrl: string, clientId: string): oidc.Configuration {
   const server = {
     issuer: new URL(authorize).origin,
     authorization_endpoint: authorize,
     token_endpoint: tokenUrl,
   };
-  const client = new oidc.Configuration(
-    server,
-    clientId,
-    undefined,
-    authentication(secret, secretIn === 'form'),
-  );
-  client[oidc.customFetch] = fetchGuarded;
+  const client = new oidc.Configuration(server, clientId, undefined, authenticateNow);
+  client[oidc.customFetch] = fetchBy({});
   return client;
 }
 
-/** Returns the `fetch` of a client. Discovery documents come from the cache of the server. */
-function fetchBy(send: HttpSend, readDocument: (address: string) => Promise<object>): oidc.CustomFetch {
+/** Returns the `fetch` of a client. `document` is the discovery document of its issuer. */
+function fetchBy(document: Claims): oidc.CustomFetch {
   return async (address, { method, headers, body }) => {
-    if (address.includes('/.well-known/')) return Response.json(await readDocument(address));
-    const reply = await send(requireProviderUrl(address), {
+    if (address.includes('/.well-known/')) return Response.json(document);
+    const reply = await currentUse().send(requireProviderUrl(address), {
       method: method === 'POST' ? 'POST' : 'GET',
       headers: { ...headers, 'user-agent': 'hearth' },
       body: body === undefined || body === null ? null : String(body),
