@@ -12,7 +12,7 @@ import {
   uidOfEntry,
 } from './account-index.ts';
 import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
-import { type FilteredPage, type FilteredRange, type ListOrder, listFiltered } from './filtered-list.ts';
+import { FilteredLists, type FilteredPage, type FilteredRange, type ListOrder } from './filtered-list.ts';
 import { userJson } from './user-json.ts';
 
 /** The key by which accounts are listed. */
@@ -48,9 +48,11 @@ const MAX_COUNTED_PASSKEYS = 10_000;
 /** Lists and finds the accounts of projects for operators who do not know their user ids. */
 export class AccountDirectory {
   readonly #recordStore: RecordStore;
+  readonly #filtered: FilteredLists;
 
   constructor(recordStore: RecordStore) {
     this.#recordStore = recordStore;
+    this.#filtered = new FilteredLists(recordStore);
   }
 
   /** Returns a page of accounts in the order of a key. Accounts without the key are on no page. */
@@ -108,14 +110,14 @@ export class AccountDirectory {
     });
   }
 
-  /** Returns a page of the accounts that match a filter; see `listFiltered`. */
+  /** Returns a page of the accounts that match a filter; see `FilteredLists`. */
   listFiltered(
     scope: AccountScope,
     by: ListOrder,
     range: FilteredRange,
     filter: AccountFilter,
   ): Promise<FilteredPage> {
-    return listFiltered(this.#recordStore, scope, by, range, filter);
+    return this.#filtered.list(scope, by, range, filter);
   }
 
   #read<T>(scope: AccountScope, read: (records: RecordView) => NotPromise<T>): T {

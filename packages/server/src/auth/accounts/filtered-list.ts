@@ -34,44 +34,60 @@ const STEP_ACCOUNTS = 200;
 /** Number of accounts that are read for one page. The caller requests the next page to read on. */
 export const MAX_EXAMINED = 5_000;
 
-/**
- * Returns the next accounts that match a filter, in an order. Reads the accounts in steps between which other requests
- * run, and at most `MAX_EXAMINED`. In the order of the last sign-in, it reads only accounts within the filter's bounds.
- * Throws `request/overload` for an order that is not indexed yet.
- */
-export async function listFiltered(
-  recordStore: RecordStore,
-  scope: AccountScope,
-  by: ListOrder,
-  { prefix, after, limit }: FilteredRange,
-  filter: AccountFilter,
-): Promise<FilteredPage> {
-  const found: Account[] = [];
-  const bounds = by === 'seen' && typeof filter.seen === 'object' ? seenBounds(filter.seen) : undefined;
-  let last = after ?? bounds?.before ?? null;
-  let examined = 0;
-  for (;;) {
-    const step = recordStore.read((view) => {
-      const records = view.records(accountRecords(scope));
-      const keys = listKeys(records, by, prefix, last).filter(
-        (key) => key.startsWith(prefix) && (bounds === undefined || key >= bounds.from),
-      );
-      return keys.map((key) => ({ key, account: accountAt(records, by, key) }));
-    });
-    for (const { key, account } of step) {
-      examined += 1;
-      last = key;
-      if (account !== undefined && isMatch(account, filter)) found.push(account);
-      if (found.length === limit) break;
+/** Lists of accounts that match a filter. Of all lists together, one step runs in each iteration of the event loop. */
+export class FilteredLists {
+  readonly #recordStore: RecordStore;
+  /** Resolves when the last step that is planned may run. */
+  #lastStep: Promise<void> = Promise.resolve();
+
+  constructor(recordStore: RecordStore) {
+    this.#recordStore = recordStore;
+  }
+
+  /**
+   * Returns the next accounts that match a filter, in an order. Reads the accounts in steps between which other requests
+   * run, and at most `MAX_EXAMINED`. In the order of the last sign-in, it reads only accounts within the filter's bounds.
+   * Throws `request/overload` for an order that is not indexed yet.
+   */
+  async list(
+    scope: AccountScope,
+    by: ListOrder,
+    { prefix, after, limit }: FilteredRange,
+    filter: AccountFilter,
+  ): Promise<FilteredPage> {
+    const found: Account[] = [];
+    const bounds = by === 'seen' && typeof filter.seen === 'object' ? seenBounds(filter.seen) : undefined;
+    let last = after ?? bounds?.before ?? null;
+    let examined = 0;
+    for (;;) {
+      await this.#enterStep();
+      const step = this.#recordStore.read((view) => {
+        const records = view.records(accountRecords(scope));
+        const keys = listKeys(records, by, prefix, last).filter(
+          (key) => key.startsWith(prefix) && (bounds === undefined || key >= bounds.from),
+        );
+        return keys.map((key) => ({ key, account: accountAt(records, by, key) }));
+      });
+      for (const { key, account } of step) {
+        examined += 1;
+        last = key;
+        if (account !== undefined && isMatch(account, filter)) found.push(account);
+        if (found.length === limit) break;
+      }
+      const isEnd = step.length < STEP_ACCOUNTS && last === (step.at(-1)?.key ?? last);
+      if (isEnd || found.length === limit || examined >= MAX_EXAMINED)
+        return {
+          accounts: found.map((account) => userJson(account, scope)),
+          next: isEnd ? null : last,
+          examined,
+        };
     }
-    const isEnd = step.length < STEP_ACCOUNTS && last === (step.at(-1)?.key ?? last);
-    if (isEnd || found.length === limit || examined >= MAX_EXAMINED)
-      return {
-        accounts: found.map((account) => userJson(account, scope)),
-        next: isEnd ? null : last,
-        examined,
-      };
-    await setImmediate();
+  }
+
+  /** Resolves when the caller's step may run, in the order of the calls. */
+  #enterStep(): Promise<void> {
+    this.#lastStep = this.#lastStep.then(() => setImmediate());
+    return this.#lastStep;
   }
 }
 
