@@ -5,7 +5,7 @@ import type { AuthObject, RuleTree } from '@hearth/core/rules/evaluate/values.ts
 import { leafNode } from '@hearth/core/tree/node.ts';
 import { parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import type { DecidedOperation } from '../../access/authorization-request.ts';
-import type { Holder } from '../../platform/lease.ts';
+import type { Holder, Lease } from '../../platform/lease.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { type Denial, userOf } from '../denials/denial.ts';
@@ -67,6 +67,15 @@ export class RuleProposals {
    * and the errors of a replay.
    */
   async propose(holder: Holder, database: string, id: number, source: string): Promise<Proposal> {
+    const place = this.#options.replay.takePlace(holder);
+    try {
+      return await this.#propose(place, database, id, source);
+    } finally {
+      place.release();
+    }
+  }
+
+  async #propose(place: Lease, database: string, id: number, source: string): Promise<Proposal> {
     const { scheduler, denials, findTree, replay } = this.#options;
     const base = parseRules(source);
     const denial = await denials.find(database, id);
@@ -91,7 +100,7 @@ export class RuleProposals {
     };
     const drafted = await runSteps(scheduler, base, open);
     if (drafted.kind === 'none') return drafted;
-    const effect = await findEffect(replay, holder, database, base, drafted.rules.source, user.uid);
+    const effect = await findEffect(replay, place, database, base, drafted.rules.source, user.uid);
     return { kind: 'draft', source: drafted.rules.source, changes: drafted.changes, isValueKnown, effect };
   }
 
@@ -131,7 +140,7 @@ async function runSteps(
 
 async function findEffect(
   replay: Replay,
-  holder: Holder,
+  place: Lease,
   database: string,
   base: RuleSet,
   source: string,
@@ -139,7 +148,7 @@ async function findEffect(
 ): Promise<ProposalEffect> {
   let ofUser = 0;
   let ofOthers = 0;
-  const report = await replay.run(holder, database, source, {
+  const report = await replay.runIn(place, database, source, {
     base,
     observe: ({ isAllowed, recorded: { auth } }) => {
       if (!isAllowed) return;

@@ -108,22 +108,31 @@ export class Replay {
     source: string,
     options: ReplayRunOptions = {},
   ): Promise<ReplayReport> {
-    const draft = parseRules(source);
-    const place = this.#options.places.requirePlace(holder, 'replays', () => undefined);
+    const place = this.takePlace(holder);
     try {
-      return await this.#run(place, database, draft, options);
+      return await this.runIn(place, database, source, options);
     } finally {
       place.release();
     }
   }
 
-  async #run(
+  /**
+   * Returns a place for a replay, which the caller releases. It is taken before rules are parsed, because that can take
+   * long. Throws `request/overload`.
+   */
+  takePlace(holder: Holder): Lease {
+    return this.#options.places.requirePlace(holder, 'replays', () => undefined);
+  }
+
+  /** Like `run`, in a place that the caller has taken. */
+  async runIn(
     place: Lease,
     database: string,
-    draft: RuleSet,
-    { base, observe }: ReplayRunOptions,
+    source: string,
+    { base, observe }: ReplayRunOptions = {},
   ): Promise<ReplayReport> {
     const { scheduler, recorder } = this.#options;
+    const draft = parseRules(source);
     const { operations, notRecorded, sampledOut } = recorder.read(database);
     const tally = new ReplayTally();
     let next = 0;
