@@ -1,21 +1,23 @@
 import { sign } from 'node:crypto';
-import { forEachOf } from '../attack/tools.ts';
+import { flood, forEachOf } from '../attack/tools.ts';
+import { PASSWORD } from '../crowd/crowd.ts';
 import { HttpClient } from '../network/http.ts';
 import { parseObject } from '../network/json.ts';
 import { headText, openRaw } from '../network/raw.ts';
 import { RealtimeClient } from '../network/realtime.ts';
 import type { Target } from '../network/target.ts';
 import type { Hearth } from '../server/hearth.ts';
+import { answered } from './floods.ts';
 import { type Attack, type AttackCounts, ENDS_AT_ONCE, type Scenario } from './scenario.ts';
 
 /** Where a scenario leaves the token of the attacker, because the attacker is another process. */
 const TOKEN_PATH = '/open/token.json';
 
-/** Creates a service account that may read the database, and stores an access token of it. */
-async function createReader(hearth: Hearth): Promise<void> {
+/** Creates a service account with a role, and stores an access token of it. */
+async function createReader(hearth: Hearth, role = 'database.viewer'): Promise<void> {
   const { target } = hearth;
   const path = `/api/projects/${target.projectId}/service-accounts/reader/keys`;
-  const key = parseObject(await hearth.administer('POST', path, { roles: ['database.viewer'] }));
+  const key = parseObject(await hearth.administer('POST', path, { roles: [role] }));
   const nowSec = Math.floor(Date.now() / 1_000);
   const encode = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
   const claims = { iss: key['client_email'], aud: key['token_uri'], iat: nowSec, exp: nowSec + 300 };
@@ -38,6 +40,50 @@ async function createReaderAndList(hearth: Hearth): Promise<void> {
   const children = Array.from({ length: 20_000 }, (_, n) => [`k${n}`, 'v'.repeat(400)]);
   const path = `/open/list.json?ns=${hearth.target.namespace}&print=silent`;
   await hearth.administer('PUT', path, Object.fromEntries(children));
+}
+
+/** Number of accounts that a filtered page reads. */
+const ACCOUNTS = 5_000;
+const ACCOUNTS_OF_REQUEST = 1_000;
+
+/** Creates a service account that may read the accounts, and accounts that no filter of the attack selects. */
+async function createAccountReader(hearth: Hearth): Promise<void> {
+  await createReader(hearth, 'identity.viewer');
+  const path = `/v1/projects/${hearth.target.projectId}/accounts:batchCreate`;
+  for (let first = 0; first < ACCOUNTS; first += ACCOUNTS_OF_REQUEST) {
+    const users = Array.from({ length: ACCOUNTS_OF_REQUEST }, (_, n) => ({
+      localId: `listed${first + n}`,
+      email: `listed${first + n}@example.com`,
+      customAttributes: '{"role":"reader"}',
+    }));
+    await hearth.administer('POST', path, { users });
+  }
+}
+
+/** Number of paths of the rules that the attack sends: they are as long as rules may be. */
+const RULED_PATHS = 2_000;
+
+/** Rules that take long to read, and deny what the user of the denial asked for. */
+const LONG_RULES = JSON.stringify({
+  rules: Object.fromEntries(
+    Array.from({ length: RULED_PATHS }, (_, n) => [
+      `p${n}`,
+      { $id: { '.read': `auth.uid === 'u${n}' && now > ${n}` } },
+    ]),
+  ),
+});
+
+/** Creates a service account that may read the database, and lets a user of the crowd be denied. */
+async function createReaderAndDenial(hearth: Hearth): Promise<void> {
+  await createReader(hearth);
+  const { target } = hearth;
+  const email = 'denied@crowd.example';
+  await hearth.administer('POST', `/v1/projects/${target.projectId}/accounts`, { email, password: PASSWORD });
+  using client = new HttpClient(target, { side: 'crowd', host: 247 });
+  const signIn = { email, password: PASSWORD, returnSecureToken: true };
+  const { text } = await client.post(`/v1/accounts:signInWithPassword?key=${target.apiKey}`, signIn);
+  const token = String(parseObject(text)['idToken']);
+  await client.ask({ path: `/denied.json?ns=${target.namespace}&auth=${token}` });
 }
 
 async function readToken(target: Target): Promise<string> {
@@ -140,6 +186,67 @@ export const MEMBER_SCENARIOS: readonly Scenario[] = [
         from: 'LONG_READS_OF_IDENTITY_SHARE = 1 / 2;',
         to: 'LONG_READS_OF_IDENTITY_SHARE = 1e6;',
       },
+    ],
+  },
+  {
+    name: 'filtered lists of accounts',
+    attacker:
+      'asks on 60 connections from 10 hosts for pages of a list of 5,000 accounts of which none matches, with the key of one service account that may read them',
+    bound:
+      'a page reads at most 5,000 accounts, in steps of 200, and of all lists one step runs between other requests',
+    attackMs: 8_000,
+    prepare: createAccountReader,
+    attack: async (target, signal, tally) => {
+      const headers = { authorization: `Bearer ${await readToken(target)}` };
+      const path = `/api/projects/${target.projectId}/accounts?by=uid&limit=200&claim=role%3Dnone`;
+      await flood(signal, 60, async (lane) => {
+        using client = new HttpClient(target, { side: 'attacker', host: lane % 10 });
+        tally.addStatus((await client.ask({ path, headers })).status);
+      });
+    },
+    checkCounts: answered(20, 200),
+    proof: [
+      {
+        file: 'accounts/filtered-list.ts',
+        from: 'this.#lastStep = this.#lastStep.then(() => setImmediate());',
+        to: 'this.#lastStep = setImmediate();',
+      },
+    ],
+  },
+  {
+    name: 'proposals of fixes for denials',
+    attacker:
+      'asks on 40 connections from 10 hosts for a change of long rules that would allow a denied read, with the key of one service account that may read the denials',
+    bound:
+      'a member or a service account has one of the two places for tests of rules, and takes it before its rules are read',
+    attackMs: 8_000,
+    prepare: createReaderAndDenial,
+    attack: async (target, signal, tally) => {
+      const headers = {
+        authorization: `Bearer ${await readToken(target)}`,
+        'content-type': 'application/json',
+      };
+      const denials = `/api/databases/${target.namespace}/denials`;
+      using client = new HttpClient(target, { side: 'attacker', host: 0 });
+      const listed = parseObject((await client.ask({ path: denials, headers })).text)['denials'];
+      const id = Array.isArray(listed)
+        ? listed.find(({ identity }) => identity?.kind === 'user')?.id
+        : undefined;
+      const body = JSON.stringify({ source: LONG_RULES });
+      await flood(signal, 40, async (lane) => {
+        using sender = new HttpClient(target, { side: 'attacker', host: lane % 10 });
+        const path = `${denials}/${id}/proposal`;
+        tally.addStatus((await sender.ask({ method: 'POST', path, headers, body })).status);
+      });
+    },
+    checkCounts: (counts) => [...answered(1, 200)(counts), ...answered(20, 503)(counts)],
+    proof: [
+      {
+        file: 'platform/admission.ts',
+        from: 'MAX_REPLAYS_OF_IDENTITY = 1;',
+        to: 'MAX_REPLAYS_OF_IDENTITY = 1e6;',
+      },
+      { file: 'platform/admission.ts', from: 'MAX_REPLAYS = 2;', to: 'MAX_REPLAYS = 1e6;' },
     ],
   },
 ];
