@@ -1,5 +1,6 @@
 import { findKeyCheck } from '../backup/secret-key-check.ts';
 import type { JetStream } from '../cluster/jetstream.ts';
+import type { JetStreamLog } from '../cluster/jetstream-log.ts';
 import { Front } from '../cluster/node/front.ts';
 import { LinkServer, type LinkServerOptions } from '../cluster/node/links.ts';
 import { ClusterNode, SHARD } from '../cluster/node/node.ts';
@@ -7,6 +8,7 @@ import { holdOutput } from '../cluster/node/output.ts';
 import { findLogIdentity, findPosition, putFirstPosition, putLogIdentity } from '../cluster/node/position.ts';
 import { holdsOtherData } from '../cluster/node/replicated-store.ts';
 import { copyStore, removeUnfinished } from '../cluster/snapshots/directories.ts';
+import type { SnapshotStorage } from '../cluster/snapshots/snapshot.ts';
 import { systemTimers } from '../cluster/timers.ts';
 import { BodyBudget } from '../http/body-budget.ts';
 import { HttpServer } from '../http/server.ts';
@@ -21,7 +23,7 @@ import type { ServeOptions } from '../platform/serve-options.ts';
 import type { KvStore } from '../storage/kv/store.ts';
 import { type App, listen, localUrl, openAdmission, openDirectory, openStore } from './app.ts';
 import { replaceStore } from './cluster-join.ts';
-import { connectToServers, explainServers } from './cluster-servers.ts';
+import { connectToServers, explainServers, requireBeginning } from './cluster-servers.ts';
 import type { Mode } from './mode.ts';
 import type { Backend } from './open-backend.ts';
 import { openPolicies, openSite } from './open-http.ts';
@@ -95,7 +97,7 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
   stack.defer(() => http.close());
   const directory = stack.use(openDataDirectory(options.data));
   const watch = stack.use(watchProcess(admission, memoryBytes, logger));
-  removeUnfinished(directory.path);
+  await removeUnfinished(directory.path);
   const store = openStore(directory.path);
   stack.defer(() => {
     // Once there is a node, the store belongs to it.
@@ -109,15 +111,15 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
   const log = await explainServers(() => jetStream.openShard(SHARD, store.read(findPosition)?.slot));
   const storage = await explainServers(() => jetStream.openSnapshots(SHARD));
   const { identity } = log;
-  requireOwnLog(identity, store, directory.path);
+  await requireOwnLog(log, storage, store, directory.path);
   let opening: Promise<Backend> | undefined;
   let joining: Promise<void> | undefined;
   stack.defer(async () => {
     const backend = await opening?.catch(() => undefined);
     if (backend !== undefined) await backend.close();
-    else node?.store[Symbol.dispose]();
     // Everything is committed now.
     await node?.close();
+    if (backend === undefined) node?.store[Symbol.dispose]();
   });
   let isOpen = false;
   let isStopping = false;
@@ -155,6 +157,7 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     incarnation: createId(),
     address: name,
     storage,
+    identity,
     keptMessages: options.clusterKeep,
     createId,
     copyStore: (signal) => copyStore(directory.path, store.usedBytes(), openStore, signal),
@@ -201,6 +204,7 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     replaceCertificate: (certificate) => http.replaceCertificate(certificate),
     async close() {
       isStopping = true;
+      node.retire();
       stopping.abort(new StartFailure('The node is stopping.'));
       await joining;
       await resources.disposeAsync();
@@ -209,10 +213,18 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
 }
 
 /**
- * Throws a `StartFailure` if the store belongs to another log. The store of a node that begins to read remembers the log.
+ * Rejects with a `StartFailure` if the store belongs to another log, or belongs to none and the log has lost its messages.
+ * The store of a node that begins to read remembers the log.
  */
-function requireOwnLog(identity: string, store: KvStore, path: string): void {
+async function requireOwnLog(
+  log: JetStreamLog,
+  storage: SnapshotStorage,
+  store: KvStore,
+  path: string,
+): Promise<void> {
+  const { identity } = log;
   const known = store.read(findLogIdentity);
+  if ((store.read(findPosition)?.validSlot ?? 0) === 0) await requireBeginning(log, storage);
   if (known === undefined)
     store.transact((tx): void => {
       if (findPosition(tx) === undefined) putFirstPosition(tx);

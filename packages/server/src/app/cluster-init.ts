@@ -17,7 +17,12 @@ import { StartFailure } from '../platform/failures.ts';
 import { randomBytes } from '../platform/random.ts';
 import type { KvStore } from '../storage/kv/store.ts';
 import { openStore } from './app.ts';
-import { type ClusterConnection, connectToServers, explainServers } from './cluster-servers.ts';
+import {
+  type ClusterConnection,
+  connectToServers,
+  explainServers,
+  requireBeginning,
+} from './cluster-servers.ts';
 
 const NAME_BYTES = 16;
 const BASE_SLOT = 1;
@@ -45,6 +50,7 @@ export async function initializeCluster(name: string, connection: ClusterConnect
     );
   await using jetStream = await connectToServers(connection);
   const log = await explainServers(() => jetStream.openShard(SHARD));
+  await requireBeginning(log, await explainServers(() => jetStream.openSnapshots(SHARD)));
   const base = createBase(nameBase(store));
   await new Promise<AppendOutcome>((resolve) => log.append(BASE_SLOT - 1, base.bytes, resolve));
   await requireBase(log, base, connection.clusterName);

@@ -1,5 +1,6 @@
 import type { StopReason } from '../cluster/follower.ts';
 import { putLogIdentity } from '../cluster/node/position.ts';
+import { mayLackRecords } from '../cluster/node/terms.ts';
 import type { ReplicatedLog } from '../cluster/replicated-log.ts';
 import { createLoadedDirectory, installLoaded, setAside } from '../cluster/snapshots/directories.ts';
 import { loadNewest } from '../cluster/snapshots/load-newest.ts';
@@ -20,69 +21,89 @@ export interface JoinOptions {
   /** Path of the data directory. */
   readonly directory: string;
   /** The store of the node. The node does not use it any more. */
-  readonly store: Disposable;
+  readonly store: KvStore;
   /** The identity of the log when the node was started. */
   readonly identity: string;
-  /** Resolves with the identity of the log now. */
-  readonly identify: () => Promise<string>;
+  /** Resolves with the identity of the log now; `undefined` if it is gone. Rejects if the servers do not answer. */
+  readonly identify: () => Promise<string | undefined>;
   readonly signal: AbortSignal;
 }
 
+const RETRY_MS = 1_000;
+
 /**
  * Replaces the store of a node that cannot read on by one that can, from a snapshot. The process must start again afterwards.
- * Rejects with a `StartFailure` if an operator has to act, and with the reason of the abort if `signal` is aborted.
+ * Keeps the store before if the loaded one may lack records of it. Rejects with a `StartFailure` if an operator has to act,
+ * and with the reason of the abort if `signal` is aborted.
  */
 export async function replaceStore(reason: StopReason, options: JoinOptions): Promise<void> {
   const { directory, logger, store, signal } = options;
   if (reason.kind !== 'trimmed' && reason.kind !== 'forked')
     throw new StartFailure(describeStop(reason, directory));
-  if (reason.kind === 'forked') await requireSameLog(reason, options);
+  await requireSameLog(options);
   logger.warn(
     { reason: reason.kind },
     'this node loads a snapshot, because it cannot read the log from its position',
   );
   try {
-    await loadStore(options);
+    const mayLack = await loadStore(reason, options);
     signal.throwIfAborted();
     store[Symbol.dispose]();
-    if (reason.kind === 'forked') {
+    if (mayLack) {
       const name = `set-aside-${new Date(options.clock.nowMs()).toISOString().replaceAll(/[:.]/g, '-')}`;
       const path = setAside(directory, name);
       logger.error(
         { path },
-        'the log has lost messages that this node had read: its data before was set aside, and may contain acknowledged writes that the cluster lacks',
+        'the log may have lost messages that this node had read: its data before was set aside, and may contain acknowledged writes that the cluster lacks',
       );
     }
-    installLoaded(directory);
+    await installLoaded(directory);
   } catch (cause) {
     signal.throwIfAborted();
     throw explainStoreFailure(cause, directory);
   }
 }
 
-/** Loads a snapshot into a directory of its own. */
-async function loadStore(options: JoinOptions): Promise<void> {
+/** Loads a snapshot into a directory of its own. Resolves with whether it may lack records of the store before. */
+async function loadStore(reason: StopReason, options: JoinOptions): Promise<boolean> {
   let loaded: KvStore | undefined;
-  const createStore = (): KvStore => {
+  const createStore = async (): Promise<KvStore> => {
     loaded?.[Symbol.dispose]();
-    loaded = openStore(createLoadedDirectory(options.directory));
+    loaded = openStore(await createLoadedDirectory(options.directory));
     return loaded;
   };
   try {
-    await loadNewest({ ...options, createStore });
-    loaded?.transact((tx): void => putLogIdentity(tx, options.identity));
+    const store = await loadNewest({ ...options, createStore });
+    store.transact((tx): void => putLogIdentity(tx, options.identity));
+    return reason.kind === 'forked' || mayLackRecords(store, options.store);
   } finally {
     loaded?.[Symbol.dispose]();
   }
 }
 
-/** A log that was created again must not replace data without an operator. */
-async function requireSameLog(
-  reason: StopReason,
-  { identity, identify, directory }: JoinOptions,
-): Promise<void> {
-  const now = await identify().catch(() => identity);
-  if (now !== identity) throw new StartFailure(describeStop(reason, directory));
+/** A log that was created again must not replace data without an operator. Waits until the servers answer. */
+async function requireSameLog(options: JoinOptions): Promise<void> {
+  const { identity, identify, directory, logger, signal, timers } = options;
+  for (;;) {
+    try {
+      const now = await identify();
+      if (now !== identity) throw new StartFailure(describeForeignLog(directory));
+      return;
+    } catch (cause) {
+      if (cause instanceof StartFailure) throw cause;
+      signal.throwIfAborted();
+      logger.warn(
+        { err: cause },
+        'the servers of the log do not answer; the data of this node stays as it is',
+      );
+      await new Promise<void>((resolve) => timers.after(RETRY_MS, resolve));
+      signal.throwIfAborted();
+    }
+  }
+}
+
+function describeForeignLog(path: string): string {
+  return `The log of the cluster is not the one to which the data in ${path} belongs. If this node has moved to another cluster, choose a new directory with --data.`;
 }
 
 function describeStop(reason: StopReason, path: string): string {
@@ -90,7 +111,7 @@ function describeStop(reason: StopReason, path: string): string {
     case 'unreadable':
       return `A newer version of Hearth has written to the cluster: message ${reason.slot} cannot be read, because ${reason.reason}. Start that version.`;
     case 'forked':
-      return `The log of the cluster is not the one to which the data in ${path} belongs. If this node has moved to another cluster, choose a new directory with --data.`;
+      return describeForeignLog(path);
     case 'trimmed':
       return `The log of the cluster begins with message ${reason.first}, and the data in ${path} ends before.`;
     case 'rewound':

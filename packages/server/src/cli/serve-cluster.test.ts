@@ -92,7 +92,14 @@ test('[D23] a server without a cluster starts on the data of a node only after t
   await (await openServing(directory)).close();
 });
 
-const BEAT = { incarnation: '1', address: '', sentMs: 0, hasReleased: false };
+const BEAT = {
+  incarnation: '1',
+  address: '',
+  sentMs: 0,
+  hasStopped: false,
+  failsSnapshots: false,
+  hasReleased: false,
+};
 
 test('[D22] the status lists the nodes, and shows which one leads and which are behind', () => {
   const nodes = [

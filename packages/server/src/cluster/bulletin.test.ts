@@ -9,6 +9,8 @@ const heartbeats = fc.record({
   epoch: fc.nat(),
   address: fc.string(),
   sentMs: fc.nat(),
+  hasStopped: fc.boolean(),
+  failsSnapshots: fc.boolean(),
   hasReleased: fc.boolean(),
 });
 

@@ -11,6 +11,10 @@ export interface Heartbeat {
   readonly sentMs: number;
   /** Slot up to which the node has read. */
   readonly head: Slot;
+  /** Whether the node cannot read on. It then cannot lead, and no other node waits for it. */
+  readonly hasStopped: boolean;
+  /** Whether the node has recently failed to store a snapshot. */
+  readonly failsSnapshots: boolean;
   /** Epoch of the node's term; 0 if it is not the sequencer. */
   readonly epoch: number;
   /** Whether the node has just ended its term on purpose. */
@@ -29,9 +33,7 @@ const MESSAGE = 2;
 const MESSAGE_OFFSET = 9;
 
 export function encodeHeartbeat(heartbeat: Heartbeat): Buffer {
-  const { node, incarnation, address, sentMs, head, epoch, hasReleased } = heartbeat;
-  const text = JSON.stringify({ node, incarnation, address, sentMs, head, epoch, hasReleased });
-  return Buffer.concat([Buffer.of(HEARTBEAT), Buffer.from(text)]);
+  return Buffer.concat([Buffer.of(HEARTBEAT), Buffer.from(JSON.stringify(heartbeat))]);
 }
 
 export function encodeStored({ slot, message }: StoredMessage): Buffer {
@@ -54,7 +56,7 @@ export function decodeBulletin(bytes: Buffer): Bulletin | undefined {
 function decodeHeartbeat(text: string): Heartbeat | undefined {
   try {
     const json = JSON.parse(text) as Partial<Heartbeat>;
-    const { node, incarnation, address, sentMs, head, epoch, hasReleased } = json;
+    const { node, incarnation, address, sentMs, head, epoch } = json;
     if (typeof node !== 'string' || typeof incarnation !== 'string') return undefined;
     if (!Number.isSafeInteger(head) || !Number.isSafeInteger(epoch)) return undefined;
     return {
@@ -64,7 +66,9 @@ function decodeHeartbeat(text: string): Heartbeat | undefined {
       sentMs: typeof sentMs === 'number' ? sentMs : 0,
       head: Number(head),
       epoch: Number(epoch),
-      hasReleased: hasReleased === true,
+      hasStopped: json.hasStopped === true,
+      failsSnapshots: json.failsSnapshots === true,
+      hasReleased: json.hasReleased === true,
     };
   } catch {
     // Text that is not a JSON object.

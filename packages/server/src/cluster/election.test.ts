@@ -9,6 +9,8 @@ const beat = (node: string, fields: Partial<Heartbeat> = {}): Heartbeat => ({
   epoch: 0,
   address: '',
   sentMs: 0,
+  hasStopped: false,
+  failsSnapshots: false,
   hasReleased: false,
   ...fields,
 });
@@ -74,4 +76,46 @@ test('[D12] a node remembers a bounded number of others', () => {
   for (let node = 0; node < 1_000; node++) election.hear(beat(`n${node}`, { head: node === 0 ? 99 : 5 }), 0);
   // The node that was ahead is forgotten, so it does not hold up the others.
   expect(election.shouldClaim(5, 1_200 + 64 * 300)).toBe(true);
+});
+
+test('[D12] a node that has read more but cannot read on does not hold up the others', () => {
+  const election = new Election({ shard: '0', node: 'a' }, 0);
+  election.hear(beat('b', { head: 9, hasStopped: true }), 1_100);
+  expect(election.shouldClaim(5, 1_200)).toBe(true);
+});
+
+/** Returns the nodes that store snapshots, according to themselves. `a` leads. */
+function keepers(fields: Readonly<Record<string, Partial<Heartbeat>>> = {}, shard = '0'): readonly string[] {
+  return NODES.filter((node) => {
+    const election = new Election({ shard, node }, 0);
+    const beats = NODES.map((each) => beat(each, { epoch: each === 'a' ? 3 : 0, ...fields[each] }));
+    for (const each of beats) election.hear(each, 0);
+    const own = beats.find((each) => each.node === node);
+    const isStopped = own?.hasStopped ?? false;
+    return (
+      !isStopped &&
+      election.isKeeper(
+        { isLeading: (own?.epoch ?? 0) > 0, failsSnapshots: own?.failsSnapshots ?? false },
+        100,
+      )
+    );
+  });
+}
+
+test('[D25] one node stores snapshots: a follower that can, else the leader, else the first follower', () => {
+  const [first] = keepers();
+  expect(keepers()).toEqual([first]);
+  expect(first).not.toBe('a');
+  const second = first === 'b' ? 'c' : 'b';
+  const fails = { failsSnapshots: true };
+  expect(keepers({ [first ?? '']: fails })).toEqual([second]);
+  expect(keepers({ [first ?? '']: { hasStopped: true } })).toEqual([second]);
+  expect(keepers({ b: fails, c: fails })).toEqual(['a']);
+  expect(keepers({ a: fails, b: fails, c: fails })).toEqual([first]);
+});
+
+test('[D25] the log waits for a node that cannot read on', () => {
+  const election = new Election({ shard: '0', node: 'a' }, 0);
+  election.hear(beat('b', { head: 3, hasStopped: true }), 0);
+  expect(election.lowestHead(1_000, 500)).toBe(3);
 });

@@ -22,8 +22,13 @@ const MAX_REMEMBERED_NODES = 64;
 interface HeardNode {
   readonly head: Slot;
   readonly atMs: number;
+  readonly hasStopped: boolean;
+  readonly failsSnapshots: boolean;
   readonly isLeading: boolean;
 }
+
+/** The part of a node in the snapshots. */
+type KeeperState = Pick<HeardNode, 'isLeading' | 'failsSnapshots'>;
 
 /**
  * Decides when a node should claim the term of a shard. It gives progress, not safety: any number of nodes may claim at
@@ -43,9 +48,11 @@ export class Election {
     this.#sequencerAtMs = nowMs;
   }
 
-  hear({ node, head, epoch, hasReleased }: Heartbeat, nowMs: number): void {
+  hear(heartbeat: Heartbeat, nowMs: number): void {
+    const { node, head, epoch, hasStopped, failsSnapshots, hasReleased } = heartbeat;
     const isOwn = node === this.#options.node;
-    if (!isOwn) this.#remember(node, { head, atMs: nowMs, isLeading: epoch > 0 && !hasReleased });
+    const isLeading = epoch > 0 && !hasReleased;
+    if (!isOwn) this.#remember(node, { head, atMs: nowMs, hasStopped, failsSnapshots, isLeading });
     // The node that released the term waits as after any silence, so that another node gets the term.
     if (hasReleased && epoch >= this.#epoch && !isOwn) this.#hasReleased = true;
     else if (epoch > 0 && epoch >= this.#epoch) {
@@ -66,13 +73,20 @@ export class Election {
   }
 
   /**
-   * Returns whether the node is the first live one that follows. The one that leads is it only if it is alone. No other
-   * node is at the same time, if all of them hear each other.
+   * Returns whether the node stores the snapshots: the first live one that follows, among those that do not fail to; the
+   * one that leads if there is none; the first of all if all of them fail. No other node is at the same time, if all of them
+   * hear each other.
    */
-  isFirstFollower(isLeading: boolean, nowMs: number): boolean {
-    const followers = this.#liveNodes(nowMs).filter(([, heard]) => !heard.isLeading && heard.head > 0);
-    const score = this.#score(this.#options.node);
-    return isLeading ? followers.length === 0 : followers.every(([node]) => this.#score(node) < score);
+  isKeeper(own: KeeperState, nowMs: number): boolean {
+    const others = this.#liveNodes(nowMs);
+    const all: readonly (readonly [string, KeeperState])[] = [...others, [this.#options.node, own]];
+    const able = all.filter(([, { failsSnapshots }]) => !failsSnapshots);
+    const candidates = able.length > 0 ? able : all;
+    const followers = candidates.filter(([, { isLeading }]) => !isLeading);
+    const [first] = (followers.length > 0 ? followers : candidates)
+      .map(([node]) => node)
+      .sort((a, b) => (this.#score(a) < this.#score(b) ? 1 : -1));
+    return first === this.#options.node;
   }
 
   /** Returns the lowest slot up to which another node has read, of those that were heard within a time. */
@@ -81,8 +95,11 @@ export class Election {
     return Math.min(...heard.map(({ head }) => head));
   }
 
+  /** Returns the other nodes that were heard recently and can read on. */
   #liveNodes(nowMs: number): readonly (readonly [string, HeardNode])[] {
-    return [...this.#nodes].filter(([, { atMs }]) => nowMs - atMs < NODE_SILENCE_MS);
+    return [...this.#nodes].filter(
+      ([, { atMs, hasStopped }]) => !hasStopped && nowMs - atMs < NODE_SILENCE_MS,
+    );
   }
 
   #remember(node: string, heard: HeardNode): void {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FIRST_POSITION } from './chain.ts';
 import { JetStream } from './jetstream.ts';
 import { replicatedLogContract } from './log.contract.ts';
 import { runTrial } from './model/trial.ts';
@@ -67,6 +68,22 @@ testOnServers('[D19] a stream that is lost is not created again by a node that h
   const { promise, resolve } = Promise.withResolvers<unknown>();
   log.extent(resolve);
   expect(await promise).toEqual({ first: 1, last: 0, bytes: 0 });
+});
+
+testOnServers('[D31] a log that is lost is not begun again while there are snapshots of it', async () => {
+  await using servers = await NatsServers.start({ program, count: 1 });
+  await using jetStream = await open(servers, 1);
+  const { identity } = await jetStream.openShard('0');
+  expect(await jetStream.identify('0')).toBe(identity);
+  const storage = await jetStream.openSnapshots('0');
+  const snapshot = { pieces: 1, keys: 1, bytes: 1, sha256: '', position: FIRST_POSITION };
+  await storage.putPiece(`${identity}-1`, 0, Buffer.of(1));
+  await storage.complete({ id: `${identity}-1`, ...snapshot });
+  await jetStream.deleteShard('0');
+  expect(await jetStream.identify('0')).toBeUndefined();
+  await expect(jetStream.openShard('0')).rejects.toThrow('has snapshots of it');
+  await storage.remove(`${identity}-1`);
+  expect((await jetStream.openShard('0')).identity).not.toBe(identity);
 });
 
 testOnServers('[D13] one server cannot store three replicas', async () => {

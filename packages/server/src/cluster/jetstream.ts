@@ -105,12 +105,14 @@ export class JetStream implements AsyncDisposable {
 
   /**
    * Opens the log of a shard. If there is no stream, creates one for a node that has read nothing (`head` is 0). Throws
-   * `UnsuitableServers` if the stream is unsuitable, or if it is missing and the node has read messages: these are
-   * lost.
+   * `UnsuitableServers` if the stream is unsuitable, or if it is missing and has existed before: the node has read
+   * messages, or the servers have snapshots.
    */
   async openShard(shard: string, head: Slot = 0): Promise<JetStreamLog> {
     const name = `${this.#options.cluster}-${shard}`;
-    const info = await this.#openStream({ name, subjects: [logSubject(name)] }, head);
+    const info = await this.#openStream({ name, subjects: [logSubject(name)] }, () =>
+      this.#findTrace(name, head),
+    );
     const [problem] = checkStream(info, this.#options.replicas);
     if (problem !== undefined) throw new UnsuitableServers(problem);
     return new JetStreamLog({
@@ -124,23 +126,37 @@ export class JetStream implements AsyncDisposable {
     });
   }
 
-  /** Returns the identity that the log of a shard has now. Rejects if the servers do not answer. */
-  async identify(shard: string): Promise<string> {
-    return identityOf(await this.#manager.streams.info(`${this.#options.cluster}-${shard}`));
+  /** Returns the identity that the log of a shard has now; `undefined` if it is gone. Rejects if the servers do not answer. */
+  async identify(shard: string): Promise<string | undefined> {
+    const info = await this.#findStream(`${this.#options.cluster}-${shard}`);
+    return info && identityOf(info);
   }
 
   /** Opens the snapshots of a shard, which are in a stream of their own. Throws `UnsuitableServers`. */
   async openSnapshots(shard: string): Promise<SnapshotStorage> {
-    const name = `${this.#options.cluster}-${shard}-snapshots`;
-    const info = await this.#openStream({ name, subjects: [`${logSubject(name)}.>`] }, 0);
+    const name = snapshotStream(`${this.#options.cluster}-${shard}`);
+    const info = await this.#openStream({ name, subjects: [`${logSubject(name)}.>`] });
     const [problem] = checkStream(info, this.#options.replicas);
     if (problem !== undefined) throw new UnsuitableServers(problem);
+    return this.#snapshotsIn(name);
+  }
+
+  #snapshotsIn(stream: string): JetStreamSnapshots {
     return new JetStreamSnapshots({
       client: this.#client,
       manager: this.#manager,
-      stream: name,
-      prefix: logSubject(name),
+      stream,
+      prefix: logSubject(stream),
     });
+  }
+
+  /** Returns a sentence if a log that is missing has existed before. */
+  async #findTrace(name: string, head: Slot): Promise<string | undefined> {
+    if (head > 0) return `this node has read ${head} messages of it`;
+    const snapshots = snapshotStream(name);
+    if ((await this.#findStream(snapshots)) === undefined) return undefined;
+    const { complete } = await this.#snapshotsIn(snapshots).list();
+    return complete.length === 0 ? undefined : `the stream ${snapshots} has snapshots of it`;
   }
 
   /** Calls `receive` for the bytes that nodes publish to each other in a shard, until the returned function is called. */
@@ -166,10 +182,14 @@ export class JetStream implements AsyncDisposable {
     await this.#connection.close();
   }
 
-  async #openStream(stream: StreamName, head: Slot): Promise<StreamInfo> {
+  /** Creates a stream that is missing, unless `findTrace` resolves with a sentence that says why it has existed before. */
+  async #openStream(
+    stream: StreamName,
+    findTrace: () => Promise<string | undefined> = async () => undefined,
+  ): Promise<StreamInfo> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#findOrCreateStream(stream, head);
+        return await this.#findOrCreateStream(stream, findTrace);
       } catch (error) {
         if (error instanceof UnsuitableServers) throw error;
         if (attempt === CREATE_ATTEMPTS || isLasting(error, this.#libraries))
@@ -182,20 +202,30 @@ export class JetStream implements AsyncDisposable {
     }
   }
 
-  async #findOrCreateStream(stream: StreamName, head: Slot): Promise<StreamInfo> {
+  async #findOrCreateStream(
+    stream: StreamName,
+    findTrace: () => Promise<string | undefined>,
+  ): Promise<StreamInfo> {
     const { name } = stream;
+    const found = await this.#findStream(name);
+    if (found !== undefined) return found;
+    const trace = await findTrace();
+    if (trace !== undefined)
+      throw new UnsuitableServers(
+        `The NATS servers have no stream ${name}, and ${trace}. Restore the stores of NATS, or correct the addresses of the servers and the name of the cluster.`,
+      );
+    return await this.#manager.streams.add(
+      createStreamConfig(stream, this.#options.replicas, this.#libraries),
+    );
+  }
+
+  /** Resolves with `undefined` if there is no such stream. */
+  async #findStream(name: string): Promise<StreamInfo | undefined> {
     try {
       return await this.#manager.streams.info(name);
     } catch (error) {
-      if (!hasCode(error, [STREAM_NOT_FOUND], this.#libraries)) throw error;
-      if (head > 0)
-        throw new UnsuitableServers(
-          `The NATS servers have no stream ${name}, and this node has read ${head} messages of it. Restore the stores of NATS, or correct the addresses of the servers and the name of the cluster.`,
-          { cause: error },
-        );
-      return await this.#manager.streams.add(
-        createStreamConfig(stream, this.#options.replicas, this.#libraries),
-      );
+      if (hasCode(error, [STREAM_NOT_FOUND], this.#libraries)) return undefined;
+      throw error;
     }
   }
 }
@@ -206,6 +236,10 @@ function identityOf({ config }: StreamInfo): string {
 
 function logSubject(stream: string): string {
   return `hearth.log.${stream}`;
+}
+
+function snapshotStream(log: string): string {
+  return `${log}-snapshots`;
 }
 
 function bulletinSubject(stream: string): string {

@@ -7,6 +7,8 @@ export interface MemberOptions extends Omit<SequencerOptions, 'onCommit'> {
   readonly shard: string;
   /** Where other nodes reach this one. */
   readonly address?: string;
+  /** Returns whether the node has recently failed to store a snapshot. */
+  readonly failsSnapshots?: () => boolean;
   /** Called when a heartbeat of the node's term has come back. */
   readonly onCurrent?: () => void;
   /** Called when the first heartbeat of a newer term has arrived. */
@@ -109,10 +111,12 @@ export class Member {
   /** Whether the other nodes expect this one to store snapshots. */
   get isKeeper(): boolean {
     const { epoch, follower } = this.#sequencer;
-    return (
-      follower.stopped === undefined &&
-      this.#election.isFirstFollower(epoch !== undefined, this.#options.timers.elapsedMs())
-    );
+    const own = { isLeading: epoch !== undefined, failsSnapshots: this.#failsSnapshots };
+    return follower.stopped === undefined && this.#election.isKeeper(own, this.#options.timers.elapsedMs());
+  }
+
+  get #failsSnapshots(): boolean {
+    return this.#options.failsSnapshots?.() ?? false;
   }
 
   /** The lowest slot up to which a node has read that was heard in the last hour. */
@@ -167,12 +171,21 @@ export class Member {
   }
 
   #publishHeartbeat(epoch: number, hasReleased: boolean): void {
-    const { log, node, incarnation, address = '' } = this.#options;
+    const { log, node, incarnation, address = '', timers } = this.#options;
     const { position, stopped } = this.#sequencer.follower;
-    // A node that cannot read on must not prevent the others from leading.
-    const head = stopped === undefined ? position.slot : 0;
-    const sentMs = this.#options.timers.elapsedMs();
-    log.publish(encodeHeartbeat({ node, incarnation, address, sentMs, head, epoch, hasReleased }));
+    log.publish(
+      encodeHeartbeat({
+        node,
+        incarnation,
+        address,
+        sentMs: timers.elapsedMs(),
+        head: position.slot,
+        hasStopped: stopped !== undefined,
+        failsSnapshots: this.#failsSnapshots,
+        epoch,
+        hasReleased,
+      }),
+    );
   }
 
   #receive(bytes: Buffer): void {
@@ -195,7 +208,8 @@ export class Member {
     // A node that is claiming stops for a node whose term it has just read.
     const isNewest = heartbeat.epoch > 0 && heartbeat.epoch === epoch && !heartbeat.hasReleased;
     if (heartbeat.epoch > epoch || (isNewest && this.#sequencer.isClaiming)) this.#sequencer.stepDown();
-    if (heartbeat.head > this.#sequencer.follower.position.slot) this.#sequencer.pull();
+    if (!heartbeat.hasStopped && heartbeat.head > this.#sequencer.follower.position.slot)
+      this.#sequencer.pull();
   }
 
   #receiveOwn({ incarnation, epoch, sentMs }: Heartbeat): void {

@@ -8,6 +8,7 @@ import {
 } from '@hearth/core/api/alerts.ts';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type AuditEvent, NO_REQUEST } from '../../audit/trail.ts';
+import { QueueFull } from '../../outbox/outbox.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { HttpSend } from '../../platform/network/http-send.ts';
 import { INSTALLATION, type RecordTransaction } from '../../records/store.ts';
@@ -157,7 +158,13 @@ export class Alerts implements AsyncDisposable {
     const { recordStore } = this.#options.services;
     const projects = recordStore.read((view) => listWatched(view.records(INSTALLATION)));
     for (const known of this.#values.keys()) if (!projects.includes(known)) this.#forget(known);
-    for (const project of projects) if (!this.#ended.signal.aborted) await this.#evaluate(project);
+    for (const project of projects) {
+      if (this.#ended.signal.aborted) return;
+      // The alerts of one project do not depend on those of another.
+      await this.#evaluate(project).catch((error: unknown) =>
+        this.#options.logger.error({ err: error, project }, 'the alerts of a project were not evaluated'),
+      );
+    }
   }
 
   #forget(project: string): void {
@@ -190,7 +197,9 @@ export class Alerts implements AsyncDisposable {
   /** Stores the states that have changed, and queues the messages that are due. */
   async #store(projectId: string, values: Readonly<Record<AlertKind, number>>, nowMs: number): Promise<void> {
     const { recordStore } = this.#options.services;
+    const lost: string[] = [];
     const steps = await recordStore.change((transaction) => {
+      lost.length = 0;
       const installation = transaction.records(INSTALLATION);
       const found = findSettings(installation, projectId);
       if (found === undefined) return [];
@@ -209,10 +218,16 @@ export class Alerts implements AsyncDisposable {
             },
           });
         if (change.isDue && found.webhook !== null)
-          this.#webhooks.add(transaction, messageOf(projectId, change, nowMs), found.webhook.url);
+          try {
+            this.#webhooks.add(transaction, messageOf(projectId, change, nowMs), found.webhook.url);
+          } catch (error) {
+            if (!(error instanceof QueueFull)) throw error;
+            lost.push(`${change.kind}: ${error.message}`);
+          }
       }
       return changes;
     });
+    for (const reason of lost) this.#record('alert_lost', projectId, reason);
     for (const { kind, after, before, value } of steps)
       if (after.isRaised !== (before?.isRaised ?? false))
         this.#record(after.isRaised ? 'alert_raised' : 'alert_ended', projectId, `${kind}: ${value}`);

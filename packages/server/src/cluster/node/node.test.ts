@@ -202,3 +202,17 @@ test('[D11] a leader whose log has lost messages stops, and does not start again
   expect(time.elapsedMs() - startedMs).toBeLessThan(20_000);
   expect(leader.lost).toEqual([]);
 });
+
+test('[D20] a node that follows and is closed does not begin to lead', () => {
+  const time = new VirtualTime();
+  const servers = new SimulatedServers(time, new Choices(1), NO_FAULTS);
+  const nodes = ['a', 'b', 'c'].map((name) => new SimulatedClusterNode(name, time, servers));
+  time.runUntil(() => nodes.some(({ isLeading }) => isLeading), 10_000);
+  const [closing, ...others] = nodes.toSorted((a, b) => Number(a.isLeading) - Number(b.isLeading));
+  if (closing === undefined) throw new Error('no node follows');
+  expect(closing.isLeading).toBe(false);
+  for (const node of others) node.end();
+  closing.node.retire();
+  time.runUntil(() => false, time.elapsedMs() + 10_000);
+  expect(closing.isLeading).toBe(false);
+});

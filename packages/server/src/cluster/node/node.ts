@@ -9,7 +9,7 @@ import type { Timers } from '../timers.ts';
 import { ReplicatedStore } from './replicated-store.ts';
 
 export interface ClusterNodeOptions
-  extends Pick<SnapshotKeeperOptions, 'storage' | 'keptMessages' | 'createId' | 'copyStore'> {
+  extends Pick<SnapshotKeeperOptions, 'storage' | 'identity' | 'keptMessages' | 'createId' | 'copyStore'> {
   readonly store: KvStore;
   readonly log: ReplicatedLog;
   readonly timers: Timers;
@@ -79,11 +79,14 @@ export class ClusterNode {
       timers,
       view: this.store,
       proposer: this.store,
+      failsSnapshots: () => this.#keeper.isFailing,
       onNewLeader: options.onNewLeader,
       onSilence: options.onSilence,
       onCurrent: () => this.store.gate.renew(),
       onStop: (reason) => {
         this.#isOver = true;
+        // The store may be set aside, with everything that the node has read.
+        this.store.persist();
         options.onStop(this.#explain(reason), this.#isLeading);
       },
     });
@@ -105,11 +108,20 @@ export class ClusterNode {
     return this.#member.sequencer.follower.position.slot;
   }
 
+  /** Ends the part of a node that does not lead in the log, so that it does not begin to lead while it is closed. */
+  retire(): void {
+    if (!this.#isLeading) this.#leave();
+  }
+
   /** Lets another node lead. Everything must be committed before. */
   async close(): Promise<void> {
+    this.#leave();
+    await this.#keeper.close();
+  }
+
+  #leave(): void {
     this.#isOver = true;
     this.#cancelTick();
-    await this.#keeper.close();
     this.#member.release();
     this.#member.close();
   }

@@ -13,6 +13,7 @@ import {
   UNDO_KEYS,
   undoKey,
 } from './position.ts';
+import { addTerm, findTerms, TERMS_KEY, type Term, termsWrite } from './terms.ts';
 import {
   applyKeyValues,
   decodeKeyValues,
@@ -77,7 +78,8 @@ export class ReplicatedStore implements KvStore, View, Proposer {
   #mode: 'following' | 'leading' | 'lost' = 'following';
   #position: ChainPosition;
   #storedPosition: ChainPosition;
-  /** Writes of records that are read and not stored yet; only while the node follows. */
+  #terms: readonly Term[];
+  /** Writes of records that are read and not stored yet. */
   #unstored: KeyValue[][] = [];
   #unstoredBytes = 0;
   /** Batches that are executed and not proposed; at most `MAX_WAITING_BYTES` and one transaction. */
@@ -96,6 +98,7 @@ export class ReplicatedStore implements KvStore, View, Proposer {
     options.store.transact(revertUncommitted);
     this.#position = options.store.read(findPosition) ?? FIRST_POSITION;
     this.#storedPosition = this.#position;
+    this.#terms = options.store.read(findTerms);
   }
 
   /** The position up to which records are applied. */
@@ -106,6 +109,10 @@ export class ReplicatedStore implements KvStore, View, Proposer {
   apply(body: Body, position: ChainPosition): void {
     if (this.#mode === 'lost') return;
     if (body.kind !== 'batch') {
+      if (body.kind === 'epoch') {
+        this.#terms = addTerm(this.#terms, position, this.#position.validSlot);
+        this.#unstored.push([termsWrite(this.#terms)]);
+      }
       this.#position = position;
       return;
     }
@@ -256,6 +263,8 @@ export class ReplicatedStore implements KvStore, View, Proposer {
 
   [Symbol.dispose](): void {
     this.persist();
+    // A read of the log may still be answered.
+    this.#mode = 'lost';
     this.#options.store[Symbol.dispose]();
   }
 }
@@ -281,5 +290,6 @@ export function leaveCluster(store: KvStore): void {
   store.transact((tx): void => {
     revertUncommitted(tx);
     removeOwnKeys(tx);
+    tx.remove('meta', TERMS_KEY);
   });
 }

@@ -13,11 +13,15 @@ import type { SnapshotStorage } from '../snapshots/snapshot.ts';
 import type { Timers } from '../timers.ts';
 import { ClusterNode } from './node.ts';
 import { revertUncommitted } from './replicated-store.ts';
+import { mayLackRecords } from './terms.ts';
 
 const logger = createLogger('silent', { write: () => undefined });
 
 /** Time between the arrival of a bulletin and its processing, in ms. */
 const LAG_MS = 20;
+
+/** The identity of the log of a simulation. */
+const LOG = 'log';
 
 /** Messages that the log of a simulation keeps. */
 const KEPT_MESSAGES = 20;
@@ -42,6 +46,8 @@ export class SimulatedClusterNode {
   silences = 0;
   /** Number of times that the node has replaced its store by a snapshot. */
   joins = 0;
+  /** The disk has too little space for a copy of the store. */
+  isDiskFull = false;
   /** No bulletin arrives. */
   isCutOff = false;
   readonly lost: string[] = [];
@@ -106,12 +112,16 @@ export class SimulatedClusterNode {
       timers,
       logger,
       storage,
+      identity: LOG,
       name: this.#name,
       incarnation: Buffer.from(`${this.#name}-${start}`.padEnd(8)).toString('hex'),
       address: '',
       keptMessages: KEPT_MESSAGES,
       createId: () => `${this.#name}-${start}-${copies++}`,
-      copyStore: () => Promise.resolve(copyMemory(this.store)),
+      copyStore: () =>
+        this.isDiskFull
+          ? Promise.reject(new Error('the disk has too little space'))
+          : Promise.resolve(copyMemory(this.store)),
       onNewLeader: () => undefined,
       onStored: () => undefined,
       onSilence: () => {
@@ -160,15 +170,15 @@ export class SimulatedClusterNode {
   ): Promise<void> {
     if (reason.kind !== 'trimmed' && reason.kind !== 'forked') return;
     let loaded = new MemoryStore();
-    const createStore = (): MemoryStore => {
+    const createStore = (): Promise<MemoryStore> => {
       loaded = new MemoryStore();
-      return loaded;
+      return Promise.resolve(loaded);
     };
     const { signal } = new AbortController();
-    await loadNewest({ log, storage, timers, logger, createStore, signal });
+    await loadNewest({ log, storage, identity: LOG, timers, logger, createStore, signal });
     // The process may have ended.
     if (start !== this.#starts) return;
-    if (reason.kind === 'forked') this.setAside.push(this.store);
+    if (reason.kind === 'forked' || mayLackRecords(loaded, this.store)) this.setAside.push(this.store);
     this.store = loaded;
     this.joins += 1;
     this.crash();

@@ -40,13 +40,17 @@ test('[D24] a copy of a store in use contains only what is committed, and does n
   const copying = copyStore(directory, store.usedBytes(), open, signal);
   put(store, 'later');
   {
-    await using copy = await copying;
+    const copy = await copying;
     expect(read(copy.store)).toBe('committed');
     expect(copy.store.read(findPosition)).toEqual(position);
     const name = readdirSync(directory).find((each) => each.endsWith('.unfinished')) ?? '';
     expect(statSync(join(directory, name, 'data.mdb')).mode & 0o077).toBe(0);
     put(store, 'latest');
     expect(read(copy.store)).toBe('committed');
+    const disposed = copy[Symbol.asyncDispose]();
+    // The file system removes the copy between other work.
+    expect(existsSync(join(directory, name))).toBe(true);
+    await disposed;
   }
   expect(readdirSync(directory).filter((each) => each.endsWith('.unfinished'))).toEqual([]);
   expect(read(store)).toBe('latest');
@@ -71,28 +75,31 @@ test('[D24] a node that ends does not wait for a copy, which leaves nothing', as
   expect(readdirSync(directory).sort()).toEqual(['data.mdb', 'lock.mdb']);
 });
 
-test('[D26] a loaded store replaces the one before, or neither changes', () => {
+test('[D26] a loaded store replaces the one before, or neither changes', async () => {
   {
     using store = open(directory);
     put(store, 'before');
   }
   {
-    using loaded = open(createLoadedDirectory(directory));
+    using loaded = open(await createLoadedDirectory(directory));
     put(loaded, 'loaded');
   }
   {
     using store = open(directory);
     expect(read(store)).toBe('before');
   }
-  installLoaded(directory);
+  await installLoaded(directory);
   using store = open(directory);
   expect(read(store)).toBe('loaded');
   expect(readdirSync(directory).sort()).toEqual(['data.mdb', 'lock.mdb']);
 });
 
-test('[D26] what a process that was killed has left is removed', () => {
-  writeFileSync(join(createLoadedDirectory(directory), 'data.mdb'), 'unfinished');
-  removeUnfinished(directory);
+test('[D26] what a process that was killed has left is removed, between other work', async () => {
+  const file = join(await createLoadedDirectory(directory), 'data.mdb');
+  writeFileSync(file, 'unfinished');
+  const removing = removeUnfinished(directory);
+  expect(existsSync(file)).toBe(true);
+  await removing;
   expect(readdirSync(directory)).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { markDataDirectory, syncPath } from '../../platform/data-directory.ts';
 import { readDiskStats } from '../../platform/process.ts';
@@ -20,13 +21,18 @@ const LOCK_FILE = 'lock.mdb';
 const RESERVE = 0.5;
 
 /** Removes what a process has left behind that ended while it stored or loaded a snapshot. */
-export function removeUnfinished(directory: string): void {
-  for (const name of [COPY, LOADED]) rmSync(join(directory, name), { recursive: true, force: true });
+export async function removeUnfinished(directory: string): Promise<void> {
+  for (const name of [COPY, LOADED]) await removeAll(join(directory, name));
 }
 
-function createEmpty(directory: string, name: string): string {
+/** Removes a directory with its files. In a thread, because the file system takes long for a large file. */
+function removeAll(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true });
+}
+
+async function createEmpty(directory: string, name: string): Promise<string> {
   const path = join(directory, name);
-  rmSync(path, { recursive: true, force: true });
+  await removeAll(path);
   mkdirSync(path, { mode: 0o700 });
   return path;
 }
@@ -47,9 +53,9 @@ export async function copyStore(
     throw new Error(
       `A snapshot needs a copy of the data, and the disk of ${directory} has too little space.`,
     );
-  const to = createEmpty(directory, COPY);
-  const remove = (): void => rmSync(to, { recursive: true, force: true });
+  const to = await createEmpty(directory, COPY);
   try {
+    signal.throwIfAborted();
     const program = new URL(`copy-process${extname(import.meta.filename)}`, import.meta.url);
     const child = fork(program, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const kill = (): void => void child.kill('SIGKILL');
@@ -66,17 +72,17 @@ export async function copyStore(
       store,
       async [Symbol.asyncDispose]() {
         store[Symbol.dispose]();
-        remove();
+        await removeAll(to);
       },
     };
   } catch (error) {
-    remove();
+    await removeAll(to);
     throw error;
   }
 }
 
 /** Returns an empty directory for a store that may replace the one of a data directory. */
-export function createLoadedDirectory(directory: string): string {
+export function createLoadedDirectory(directory: string): Promise<string> {
   return createEmpty(directory, LOADED);
 }
 
@@ -84,13 +90,13 @@ export function createLoadedDirectory(directory: string): string {
  * Replaces the store of a data directory by the one that was loaded. Both must be closed. If the process ends in between, the
  * directory has the store before or the loaded one; or none, after the one before was set aside.
  */
-export function installLoaded(directory: string): void {
+export async function installLoaded(directory: string): Promise<void> {
   const loaded = join(directory, LOADED);
   // It belongs to the replaced file, and LMDB creates another one.
   rmSync(join(directory, LOCK_FILE), { force: true });
   renameSync(join(loaded, DATA_FILE), join(directory, DATA_FILE));
   syncPath(directory);
-  rmSync(loaded, { recursive: true, force: true });
+  await removeAll(loaded);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeBase } from '../body.ts';
+import { FIRST_POSITION } from '../chain.ts';
 import { encodeRecord, FIRST_HASH } from '../message.ts';
 import { Choices } from '../model/choices.ts';
 import { type Faults, NO_FAULTS, SimulatedServers } from '../model/simulated-log.ts';
@@ -96,6 +97,11 @@ class Cluster {
       expect(node.store.read((tx) => Number(tx.find('meta', COUNT) ?? 0))).toBe(items.size);
     }
   }
+}
+
+/** Returns the nodes that do not lead. */
+function followersOf({ nodes }: Cluster): readonly SimulatedClusterNode[] {
+  return nodes.filter(({ isLeading }) => !isLeading);
 }
 
 async function runHistory(seed: number): Promise<Cluster> {
@@ -245,3 +251,102 @@ test.each([
   },
   60_000,
 );
+
+/** Lets the log of a cluster lose messages that only one node has read, which ends. Returns that node. */
+async function fork(cluster: Cluster): Promise<SimulatedClusterNode> {
+  cluster.writeFor(8_000, 'item');
+  await cluster.run(10_000);
+  const { leader: ahead, nodes, servers } = cluster;
+  if (ahead === undefined) throw new Error('no node leads');
+  ahead.end();
+  servers.rewind(servers.messages.length - 10);
+  for (const node of nodes) if (node !== ahead) node.empty();
+  await cluster.run(10_000);
+  cluster.acknowledged.clear();
+  return ahead;
+}
+
+test('[D28] a node whose messages the log has replaced and then removed sets its data aside', async () => {
+  const cluster = new Cluster(5, NO_FAULTS);
+  const { servers } = cluster;
+  const ahead = await fork(cluster);
+  const lost = readItems(ahead);
+  const { slot } = ahead.node.store.position;
+  cluster.writeFor(60_000, 'later');
+  await cluster.run(60_000);
+  // Nodes that were heard in the last hour would keep the messages.
+  expect(servers.first).toBeGreaterThan(slot);
+  ahead.crash();
+  await cluster.run(30_000);
+  expect(ahead.stopped[0]?.kind).toBe('trimmed');
+  expect(ahead.setAside).toHaveLength(1);
+  for (const item of lost) {
+    const [before] = ahead.setAside;
+    expect(before?.read((tx) => tx.find('tree', Buffer.from(item)))).toBeDefined();
+  }
+  await cluster.check();
+}, 60_000);
+
+test('[D26] a node that was away until the log was trimmed sets nothing aside', async () => {
+  const cluster = new Cluster(6, NO_FAULTS);
+  const { servers, nodes } = cluster;
+  cluster.writeFor(5_000, 'first');
+  await cluster.run(8_000);
+  const [away] = followersOf(cluster);
+  if (away === undefined) throw new Error('no node follows');
+  const { head } = away.node;
+  away.end();
+  // The others have not heard of it since they started.
+  for (const node of nodes) if (node !== away) node.crash();
+  cluster.writeFor(60_000, 'later');
+  await cluster.run(60_000);
+  expect(servers.first).toBeGreaterThan(head);
+  away.crash();
+  await cluster.run(30_000);
+  expect(away.stopped[0]?.kind).toBe('trimmed');
+  expect([away.joins, away.setAside.length]).toEqual([1, 0]);
+  await cluster.check();
+}, 60_000);
+
+test('[D25] when one node cannot store snapshots, another does, and the log is trimmed', async () => {
+  const cluster = new Cluster(7, NO_FAULTS);
+  const { servers, nodes } = cluster;
+  await cluster.run(5_000);
+  const [first, second] = followersOf(cluster);
+  for (const node of [first, second]) if (node !== undefined) node.isDiskFull = true;
+  cluster.writeFor(80_000, 'item');
+  await cluster.run(80_000);
+  expect(servers.first).toBeGreaterThan(1);
+  expect(nodes.every(({ joins }) => joins === 0)).toBe(true);
+  await cluster.check();
+}, 60_000);
+
+test('[D31] snapshots of another log are not loaded, and never removed', async () => {
+  const cluster = new Cluster(8, NO_FAULTS);
+  const { servers, snapshots, time, choices, nodes } = cluster;
+  const storage = snapshots.connect(time, choices);
+  const foreign = {
+    pieces: 1,
+    keys: 1,
+    bytes: 1,
+    sha256: '',
+    position: { ...FIRST_POSITION, slot: 5, validSlot: 5 },
+  };
+  const stored = Promise.all([
+    storage.putPiece('other-1', 0, Buffer.of(1)),
+    storage.complete({ id: 'other-1', ...foreign }),
+    storage.putPiece('other-2', 0, Buffer.of(1)),
+  ]);
+  await cluster.run(1_000);
+  await stored;
+  cluster.writeFor(150_000, 'item');
+  await cluster.run(150_000);
+  expect(servers.first).toBeGreaterThan(1);
+  const [follower] = followersOf(cluster);
+  follower?.empty();
+  await cluster.check();
+  expect(nodes.reduce((sum, { joins }) => sum + joins, 0)).toBe(1);
+  const { complete, unfinished } = snapshots.stored;
+  expect(complete.map(({ id }) => id)).toContain('other-1');
+  expect([...unfinished.keys()]).toEqual(['other-2']);
+}, 60_000);

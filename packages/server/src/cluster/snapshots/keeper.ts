@@ -2,7 +2,17 @@ import type { Logger } from '../../platform/logger.ts';
 import type { KvStore } from '../../storage/kv/store.ts';
 import type { LogExtent, ReplicatedLog, Slot } from '../replicated-log.ts';
 import type { Timers } from '../timers.ts';
-import { continues, isBase, readExtent, readLog, type Snapshot, type SnapshotStorage } from './snapshot.ts';
+import {
+  continues,
+  isBase,
+  isSnapshotOf,
+  readExtent,
+  readLog,
+  type Snapshot,
+  type SnapshotStorage,
+  type StoredSnapshots,
+  snapshotId,
+} from './snapshot.ts';
 import { writeSnapshot } from './write-snapshot.ts';
 
 /** A copy of the store of a node, which does not change and contains only what is committed. */
@@ -13,6 +23,8 @@ export interface StoreCopy extends AsyncDisposable {
 export interface SnapshotKeeperOptions {
   readonly log: ReplicatedLog;
   readonly storage: SnapshotStorage;
+  /** The identity of the log. */
+  readonly identity: string;
   readonly timers: Timers;
   readonly logger: Logger;
   /** Number of messages that the log keeps, at least. */
@@ -27,6 +39,9 @@ export interface SnapshotKeeperOptions {
 }
 
 const CHECK_MS = 10_000;
+
+/** How long after a failure other nodes store the snapshots instead. */
+const FAILING_MS = 300_000;
 
 /** Time without a further piece after which an unfinished snapshot is removed. */
 const ABANDONED_MS = 60_000;
@@ -64,10 +79,16 @@ export class SnapshotKeeper {
   #unfinished: ReadonlyMap<string, { readonly pieces: number; readonly sinceMs: number }> = new Map();
   /** The end of the last check. */
   #checked: Promise<void> = Promise.resolve();
+  #failedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SnapshotKeeperOptions) {
     this.#options = options;
     this.#scheduleCheck();
+  }
+
+  /** Whether this node has recently failed to store a snapshot, for example because its disk has too little space. */
+  get isFailing(): boolean {
+    return this.#options.timers.elapsedMs() - this.#failedAtMs < FAILING_MS;
   }
 
   /** Resolves when no copy of the store is in use, or soon if the servers do not answer. */
@@ -94,18 +115,23 @@ export class SnapshotKeeper {
   }
 
   #report(error: unknown): void {
-    if (!this.#closing.signal.aborted)
-      this.#options.logger.warn({ err: error }, 'no snapshot could be stored, or the log not trimmed');
+    if (this.#closing.signal.aborted) return;
+    this.#failedAtMs = this.#options.timers.elapsedMs();
+    this.#options.logger.warn(
+      { err: error },
+      'this node could not store a snapshot, or not trim the log; another one tries, if there is one',
+    );
   }
 
   async #check(): Promise<void> {
-    const { log, storage, isResponsible } = this.#options;
+    const { log, isResponsible } = this.#options;
     if (!isResponsible()) return;
-    const { complete, unfinished } = await storage.list();
+    const { complete, unfinished } = await this.#listOwn();
     const extent = await readExtent(log);
     if (extent === undefined) return;
     await this.#removeAbandoned(unfinished);
     const { usable, useless } = await this.#sort(complete);
+    const { storage } = this.#options;
     for (const { id } of useless) await storage.remove(id);
     const isDue = usable[0] === undefined ? await this.#lacksStart(extent) : false;
     if (isDue || this.#isDue(usable[0], extent)) {
@@ -114,6 +140,18 @@ export class SnapshotKeeper {
     }
     for (const { id } of usable.slice(MAX_SNAPSHOTS)) await storage.remove(id);
     await this.#trim(usable[1], extent);
+    this.#failedAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Lists the snapshots of this log. Those of another one, which may be lost, are for an operator to remove. */
+  async #listOwn(): Promise<StoredSnapshots> {
+    const { storage, identity } = this.#options;
+    const { complete, unfinished } = await storage.list();
+    const isOwn = (id: string): boolean => isSnapshotOf(id, identity);
+    return {
+      complete: complete.filter(({ id }) => isOwn(id)),
+      unfinished: new Map([...unfinished].filter(([id]) => isOwn(id))),
+    };
   }
 
   /** Returns the snapshots from which the log goes on, and those from which it never will. */
@@ -163,10 +201,10 @@ export class SnapshotKeeper {
 
   /** Resolves with the snapshot; with `undefined` if it would not be newer than the newest one. */
   async #take(newest: Snapshot | undefined): Promise<Snapshot | undefined> {
-    const { copyStore, createId, storage, logger } = this.#options;
+    const { copyStore, createId, storage, logger, identity } = this.#options;
     const { signal } = this.#closing;
     await using copy = await copyStore(signal);
-    const snapshot = await writeSnapshot(copy.store, storage, createId(), signal);
+    const snapshot = await writeSnapshot(copy.store, storage, snapshotId(identity, createId()), signal);
     const { slot } = snapshot.position;
     if (slot <= (newest?.position.slot ?? 0)) {
       await storage.remove(snapshot.id);

@@ -4,15 +4,17 @@ import { putFirstPosition } from '../node/position.ts';
 import type { ReplicatedLog } from '../replicated-log.ts';
 import type { Timers } from '../timers.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { continues, isBase, readLog, type SnapshotStorage } from './snapshot.ts';
+import { continues, isBase, isSnapshotOf, readLog, type SnapshotStorage } from './snapshot.ts';
 
 export interface LoadOptions {
   readonly log: ReplicatedLog;
   readonly storage: SnapshotStorage;
+  /** The identity of the log. */
+  readonly identity: string;
   readonly timers: Timers;
   readonly logger: Logger;
   /** Returns an empty store. Disposes of the one before, which contains a part of a snapshot. */
-  readonly createStore: () => KvStore;
+  readonly createStore: () => Promise<KvStore>;
   readonly signal: AbortSignal;
 }
 
@@ -20,13 +22,15 @@ const RETRY_MS = 1_000;
 
 /**
  * Fills an empty store so that a node with it can read the log from there: with the newest snapshot, or with nothing if the
- * log has everything from the start. Waits until another node has stored a snapshot. Rejects only if `signal` is aborted or
- * the store fails.
+ * log has everything from the start. Waits until another node has stored a snapshot. Resolves with the store. Rejects only
+ * if `signal` is aborted or the store fails.
  */
-export async function loadNewest(options: LoadOptions): Promise<void> {
+export async function loadNewest(options: LoadOptions): Promise<KvStore> {
   const { timers, logger, signal } = options;
   let hasWarned = false;
-  while (!(await tryLoad(options))) {
+  for (;;) {
+    const store = await tryLoad(options);
+    if (store !== undefined) return store;
     signal.throwIfAborted();
     if (!hasWarned) logger.warn('this node waits for a snapshot, which another node will store');
     hasWarned = true;
@@ -34,15 +38,18 @@ export async function loadNewest(options: LoadOptions): Promise<void> {
   }
 }
 
-async function tryLoad({ log, storage, logger, createStore, signal }: LoadOptions): Promise<boolean> {
+async function tryLoad(options: LoadOptions): Promise<KvStore | undefined> {
+  const { log, storage, identity, logger, createStore, signal } = options;
   const stored = await storage.list().catch(() => undefined);
   for (const snapshot of stored?.complete ?? []) {
     signal.throwIfAborted();
+    if (!isSnapshotOf(snapshot.id, identity)) continue;
     if ((await continues(log, snapshot.position)) !== true) continue;
     try {
-      await readSnapshot(snapshot, storage, createStore(), signal);
+      const store = await createStore();
+      await readSnapshot(snapshot, storage, store, signal);
       logger.info({ slot: snapshot.position.slot, bytes: snapshot.bytes }, 'a snapshot was loaded');
-      return true;
+      return store;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof StoreFull || error instanceof StoreFailing) throw error;
@@ -50,7 +57,8 @@ async function tryLoad({ log, storage, logger, createStore, signal }: LoadOption
     }
   }
   const [first] = await readLog(log, 1, 1);
-  if (first?.slot !== 1 || isBase(first.message)) return false;
-  createStore().transact(putFirstPosition);
-  return true;
+  if (first?.slot !== 1 || isBase(first.message)) return undefined;
+  const store = await createStore();
+  store.transact(putFirstPosition);
+  return store;
 }

@@ -10,7 +10,7 @@ import type { LogExtent, ReplicatedLog, StoredMessage } from '../replicated-log.
  * stored after the pieces, so that a snapshot with a description is complete.
  */
 export interface Snapshot {
-  /** 16 hexadecimal digits. */
+  /** From `snapshotId`. */
   readonly id: string;
   readonly position: ChainPosition;
   readonly pieces: number;
@@ -23,6 +23,18 @@ export interface Snapshot {
 
 /** Longest piece before compression. Small enough that compressing one does not delay clients. */
 export const MAX_PIECE_BYTES = 128 * 1024;
+
+/**
+ * Returns the ID of a snapshot: the identity of its log, a hyphen, and 16 hexadecimal digits that no other snapshot of the log
+ * has. So a snapshot is known to be of another log even before it is complete.
+ */
+export function snapshotId(log: string, digits: string): string {
+  return `${log}-${digits}`;
+}
+
+export function isSnapshotOf(id: string, log: string): boolean {
+  return id.startsWith(`${log}-`);
+}
 
 /** What the servers of the log store for a snapshot. */
 export interface StoredSnapshots {
