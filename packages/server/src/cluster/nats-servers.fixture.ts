@@ -68,6 +68,11 @@ export class NatsServers implements AsyncDisposable {
     await exited;
   }
 
+  /** Freezes a server, or lets it continue. */
+  signal(index: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#processes.get(index)?.kill(signal);
+  }
+
   /** Kills one of the servers and starts it again. */
   async restartOne(choices: { below(bound: number): number }): Promise<void> {
     const index = choices.below(this.#ports.length);

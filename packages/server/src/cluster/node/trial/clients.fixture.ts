@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly choices: Choices;
 }
 
-const PROJECT = 'trial';
+export const PROJECT = 'trial';
 export const DATABASE = `${PROJECT}-default-rtdb`;
 
 /** Longer than a change of the leader, so that most requests are answered. */
