@@ -73,6 +73,7 @@ export async function startApp(
     const { eventLoop } = watch;
     try {
       const backend = await openDirectory(directory.path, options, {
+        ...(await readPages()),
         store: openOwnStore(directory.path),
         mode,
         logger,
@@ -162,7 +163,20 @@ async function startServices(
   }
 }
 
-type DirectoryPorts = Pick<Ports, 'store' | 'replication' | 'mode' | 'logger' | 'admission' | 'eventLoop'>;
+type PagePorts = Pick<Ports, 'actionPages' | 'signInPages' | 'consolePages' | 'clientPackage'>;
+
+type DirectoryPorts = PagePorts &
+  Pick<Ports, 'store' | 'replication' | 'mode' | 'logger' | 'admission' | 'eventLoop'>;
+
+/** Reads the built pages: hundreds of files. */
+export async function readPages(): Promise<PagePorts> {
+  return {
+    actionPages: await readBuiltPages(ACTION_PAGE),
+    signInPages: await readSignInPages(),
+    consolePages: await readBuiltPages(CONSOLE_PAGE),
+    clientPackage: await readClientPackage(),
+  };
+}
 
 /** Opens the backend of a data directory with its store. Rejects with a `StartFailure`. */
 export async function openDirectory(
@@ -184,10 +198,6 @@ export async function openDirectory(
         randomBytes,
       }),
     readDisk: () => readDiskStats(path),
-    actionPages: await readBuiltPages(ACTION_PAGE),
-    signInPages: await readSignInPages(),
-    consolePages: await readBuiltPages(CONSOLE_PAGE),
-    clientPackage: await readClientPackage(),
     version: readVersion(),
   });
 }

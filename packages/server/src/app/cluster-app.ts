@@ -21,7 +21,7 @@ import { randomBytes } from '../platform/random.ts';
 import { deriveKey, keyFingerprint, type SecretKey } from '../platform/secret-key.ts';
 import type { ServeOptions } from '../platform/serve-options.ts';
 import type { KvStore } from '../storage/kv/store.ts';
-import { type App, listen, localUrl, openAdmission, openDirectory, openStore } from './app.ts';
+import { type App, listen, localUrl, openAdmission, openDirectory, openStore, readPages } from './app.ts';
 import { replaceStore } from './cluster-join.ts';
 import { connectToServers, explainServers, requireBeginning } from './cluster-servers.ts';
 import type { Mode } from './mode.ts';
@@ -56,6 +56,9 @@ const CONNECT_AGAIN_MS = 1_000;
 const READY_POLL_MS = 50;
 const INCARNATION_BYTES = 8;
 
+/** Time for requests in progress when another node is to lead. Writes of all clients wait for it. */
+const DRAIN_MS = 1_000;
+
 function createId(): string {
   return Buffer.from(randomBytes(INCARNATION_BYTES)).toString('hex');
 }
@@ -78,7 +81,8 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
   let node: ClusterNode | undefined;
   const front = new Front({
     key,
-    findLeader: () => node?.leader?.address,
+    // It accepts links when its server is open.
+    findLeader: () => (node?.leader?.isServing === true ? node.leader.address : undefined),
     serve: (socket) => http.adopt(socket),
   });
   const http = new HttpServer({
@@ -112,14 +116,18 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
   const storage = await explainServers(() => jetStream.openSnapshots(SHARD));
   const { identity } = log;
   await requireOwnLog(log, storage, store, directory.path);
+  // Before the node leads, because clients wait while it opens the backend.
+  const pages = await readPages();
   let opening: Promise<Backend> | undefined;
+  let handingOver: Promise<void> | undefined;
   let joining: Promise<void> | undefined;
   stack.defer(async () => {
     const backend = await opening?.catch(() => undefined);
-    if (backend !== undefined) await backend.close();
+    await backend?.close();
+    await new Promise<void>((resolve) => (node === undefined ? resolve() : node.whenCommitted(resolve)));
     // Everything is committed now.
     await node?.close();
-    if (backend === undefined) node?.store[Symbol.dispose]();
+    node?.store[Symbol.dispose]();
   });
   let isOpen = false;
   let isStopping = false;
@@ -134,7 +142,8 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
   const open = async (leading: ClusterNode): Promise<Backend> => {
     const { store: replicated } = leading;
     const { eventLoop } = watch;
-    const directoryPorts = { store: replicated, replication: replicated, mode, logger, admission, eventLoop };
+    const store = replicated.openTerm();
+    const directoryPorts = { ...pages, store, replication: replicated, mode, logger, admission, eventLoop };
     const backend = await openDirectory(directory.path, options, directoryPorts);
     const bodyBudget = new BodyBudget(admission.bodies, mode.http.transport.networkOfClient);
     http.serve(
@@ -142,10 +151,39 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     );
     isOpen = true;
     front.serve();
+    leading.announce();
     watch.start();
     logger.info({ node: name }, 'this node leads the cluster');
     if (backend.ownerLinkPath !== null) ports.onOwnerLink(backend.ownerLinkPath);
     return backend;
+  };
+  /** Lets another node lead, and follows it. Does nothing unless a node can lead instead. */
+  const handOver = async (leading: ClusterNode, wanted: string): Promise<void> => {
+    const successor = leading.findSuccessor(wanted);
+    const backend = isOpen ? await opening : undefined;
+    if (backend === undefined) return;
+    if (successor === undefined) {
+      logger.warn({ node: name, wanted }, 'no other node can lead now: it must run and have read the log');
+      return;
+    }
+    const startedMs = systemClock.elapsedMs();
+    isOpen = false;
+    front.suspend();
+    await http.suspend(DRAIN_MS);
+    await backend.close();
+    await new Promise<void>((resolve) => leading.handOver(successor, resolve));
+    opening = undefined;
+    const ms = Math.round(systemClock.elapsedMs() - startedMs);
+    logger.info({ node: name, successor, ms }, 'this node has handed over');
+  };
+  const requestHandOver = (wanted: string): Promise<void> => {
+    if (node === undefined) return Promise.resolve();
+    handingOver ??= handOver(node, wanted)
+      .catch((cause: unknown) => fail(cause))
+      .finally(() => {
+        handingOver = undefined;
+      });
+    return handingOver;
   };
   const name = formatAddress({ host: options.clusterAddress.host, port: links.port });
   node = new ClusterNode({
@@ -162,6 +200,9 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     createId,
     copyStore: (signal) => copyStore(directory.path, store.usedBytes(), openStore, signal),
     onNewLeader: () => front.endConnections(),
+    isServing: () => isOpen,
+    onServing: () => front.tryAgain(),
+    onHandOver: (successor) => void requestHandOver(successor),
     onStored: requireSameKey(store, secretKey, fail),
     onSilence: () => front.endConnections(),
     onLead: () => {
@@ -204,6 +245,8 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     replaceCertificate: (certificate) => http.replaceCertificate(certificate),
     async close() {
       isStopping = true;
+      // Another node leads while this one closes.
+      await requestHandOver('');
       node.retire();
       stopping.abort(new StartFailure('The node is stopping.'));
       await joining;

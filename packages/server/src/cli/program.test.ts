@@ -58,6 +58,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   restore: RESTORE_OPTIONS,
   doctor: DOCTOR_OPTIONS,
   'cluster status': CLUSTER_CONNECTION_OPTIONS,
+  'cluster hand-over': CLUSTER_CONNECTION_OPTIONS,
   'cluster init': INIT_OPTIONS,
   'cluster detach': DETACH_OPTIONS,
   'project create': PROJECT_CREATE_OPTIONS,

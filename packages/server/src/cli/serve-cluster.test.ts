@@ -98,7 +98,9 @@ const BEAT = {
   sentMs: 0,
   hasStopped: false,
   failsSnapshots: false,
+  isServing: false,
   hasReleased: false,
+  successor: '',
 };
 
 test('[D22] the status lists the nodes, and shows which one leads and which are behind', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeBulletin, encodeHeartbeat, encodeStored } from './bulletin.ts';
+import { decodeBulletin, encodeHandOver, encodeHeartbeat, encodeStored } from './bulletin.ts';
 
 const heartbeats = fc.record({
   node: fc.string(),
@@ -11,7 +11,9 @@ const heartbeats = fc.record({
   sentMs: fc.nat(),
   hasStopped: fc.boolean(),
   failsSnapshots: fc.boolean(),
+  isServing: fc.boolean(),
   hasReleased: fc.boolean(),
+  successor: fc.string(),
 });
 
 test('[D12] bulletins are decoded as they were encoded', () => {
@@ -19,6 +21,8 @@ test('[D12] bulletins are decoded as they were encoded', () => {
     fc.property(heartbeats, fc.nat(), fc.uint8Array({ minLength: 1 }), (heartbeat, slot, array) => {
       const stored = { slot, message: Buffer.from(array) };
       expect(decodeBulletin(encodeHeartbeat(heartbeat))).toEqual({ kind: 'heartbeat', heartbeat });
+      const { node: successor } = heartbeat;
+      expect(decodeBulletin(encodeHandOver(successor))).toEqual({ kind: 'hand-over', successor });
       expect(decodeBulletin(encodeStored(stored))).toEqual({ kind: 'message', stored });
     }),
   );
@@ -36,7 +40,7 @@ test('[D12] bytes that are not a bulletin are ignored', () => {
     '\x01null',
     '\x01{"node":"a","incarnation":"1","head":0.5,"epoch":1}',
     '\x02short',
-    '\x03',
+    '\x04',
   ])
     expect(decodeBulletin(Buffer.from(text, 'latin1'))).toBeUndefined();
 });

@@ -11,7 +11,9 @@ const beat = (node: string, fields: Partial<Heartbeat> = {}): Heartbeat => ({
   sentMs: 0,
   hasStopped: false,
   failsSnapshots: false,
+  isServing: false,
   hasReleased: false,
+  successor: '',
   ...fields,
 });
 
@@ -118,4 +120,30 @@ test('[D25] the log waits for a node that cannot read on', () => {
   const election = new Election({ shard: '0', node: 'a' }, 0);
   election.hear(beat('b', { head: 3, hasStopped: true }), 0);
   expect(election.lowestHead(1_000, 500)).toBe(3);
+});
+
+test('[D32] the named successor claims immediately, and the others wait as after any silence', () => {
+  const times = NODES.map((node) => {
+    const election = new Election({ shard: '0', node }, 0);
+    for (const other of NODES) election.hear(beat(other), 0);
+    election.hear(beat('a', { epoch: 2 }), 0);
+    // The successor may not have read the last message yet.
+    election.hear(beat('a', { epoch: 2, head: 6, hasReleased: true, successor: 'c' }), 0);
+    let atMs = 0;
+    while (!election.shouldClaim(5, atMs) && atMs < 10_000) atMs += 100;
+    return [node, atMs] as const;
+  });
+  expect(times.filter(([, atMs]) => atMs === 0)).toEqual([['c', 0]]);
+  expect(times.every(([node, atMs]) => node === 'c' || atMs >= 1_200)).toBe(true);
+});
+
+test('[D32] a successor is a node that was heard, can read on and lacks little', () => {
+  const election = new Election({ shard: '0', node: 'a' }, 0);
+  election.hear(beat('b', { head: 10 }), 0);
+  election.hear(beat('c', { head: 5_000 }), 0);
+  election.hear(beat('d', { head: 5_000, hasStopped: true }), 0);
+  expect(election.findSuccessor('', 5_001, 100)).toBe('c');
+  expect(election.findSuccessor('c', 5_001, 100)).toBe('c');
+  for (const name of ['b', 'd', 'e', 'a']) expect(election.findSuccessor(name, 5_001, 100)).toBeUndefined();
+  expect(election.findSuccessor('', 5_001, 3_000)).toBeUndefined();
 });

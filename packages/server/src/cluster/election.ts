@@ -16,6 +16,9 @@ const RANK_MS = 300;
 /** Time without a heartbeat of a node after which the others do not wait for it. */
 const NODE_SILENCE_MS = 2_000;
 
+/** Number of messages that a node may lack that is to lead next. It reads them before it leads. */
+const MAX_BEHIND = 1_000;
+
 /** Maximum number of other nodes that are remembered. The one that was heard longest ago is forgotten. */
 const MAX_REMEMBERED_NODES = 64;
 
@@ -41,7 +44,8 @@ export class Election {
   #sequencerAtMs: number;
   /** The newest epoch of a sequencer that was heard. */
   #epoch = 0;
-  #hasReleased = false;
+  /** Whether the last term was released, and to which node; empty if to the first of the others. */
+  #released: { readonly successor: string } | undefined;
 
   constructor(options: ElectionOptions, nowMs: number) {
     this.#options = options;
@@ -49,26 +53,30 @@ export class Election {
   }
 
   hear(heartbeat: Heartbeat, nowMs: number): void {
-    const { node, head, epoch, hasStopped, failsSnapshots, hasReleased } = heartbeat;
+    const { node, head, epoch, hasStopped, failsSnapshots, hasReleased, successor } = heartbeat;
     const isOwn = node === this.#options.node;
     const isLeading = epoch > 0 && !hasReleased;
     if (!isOwn) this.#remember(node, { head, atMs: nowMs, hasStopped, failsSnapshots, isLeading });
     // The node that released the term waits as after any silence, so that another node gets the term.
-    if (hasReleased && epoch >= this.#epoch && !isOwn) this.#hasReleased = true;
-    else if (epoch > 0 && epoch >= this.#epoch) {
+    if (hasReleased && epoch >= this.#epoch && !isOwn) {
+      this.#released = { successor };
+      if (successor !== '') this.#sequencerAtMs = nowMs;
+    } else if (epoch > 0 && epoch >= this.#epoch) {
       this.#sequencerAtMs = nowMs;
-      this.#hasReleased = false;
+      this.#released = undefined;
     }
     this.#epoch = Math.max(this.#epoch, epoch);
   }
 
   /** Returns whether the node should claim the term. It should not while another node has read more of the log. */
   shouldClaim(head: Slot, nowMs: number): boolean {
+    // It reads to the end of the log before it claims.
+    if (this.#released?.successor === this.#options.node) return true;
     const live = this.#liveNodes(nowMs);
     if (live.some(([, heard]) => heard.head > head)) return false;
     const score = this.#score(this.#options.node);
     const rank = live.filter(([node]) => this.#score(node) > score).length;
-    const silenceMs = this.#hasReleased ? 0 : SILENCE_MS;
+    const silenceMs = this.#released?.successor === '' ? 0 : SILENCE_MS;
     return nowMs - this.#sequencerAtMs >= silenceMs + rank * RANK_MS;
   }
 
@@ -87,6 +95,17 @@ export class Election {
       .map(([node]) => node)
       .sort((a, b) => (this.#score(a) < this.#score(b) ? 1 : -1));
     return first === this.#options.node;
+  }
+
+  /**
+   * Returns the node that should lead next: the named one, or the first one that follows, if it was heard recently and has
+   * read nearly everything up to a slot. `undefined` if there is none.
+   */
+  findSuccessor(name: string, head: Slot, nowMs: number): string | undefined {
+    const ready = this.#liveNodes(nowMs)
+      .filter(([node, heard]) => head - heard.head <= MAX_BEHIND && (name === '' || node === name))
+      .map(([node]) => node);
+    return ready.sort((a, b) => (this.#score(a) < this.#score(b) ? 1 : -1))[0];
   }
 
   /** Returns the lowest slot up to which another node has read, of those that were heard within a time. */

@@ -170,6 +170,12 @@ export class JetStream implements AsyncDisposable {
     return () => subscription.unsubscribe();
   }
 
+  /** Sends bytes to the nodes of a shard. Resolves when they are sent. */
+  async publish(shard: string, bytes: Buffer): Promise<void> {
+    this.#connection.publish(bulletinSubject(`${this.#options.cluster}-${shard}`), bytes);
+    await this.#connection.flush();
+  }
+
   /** Deletes the log of a shard with all of its messages. Its snapshots remain. */
   async deleteShard(shard: string): Promise<void> {
     await this.#manager.streams.delete(`${this.#options.cluster}-${shard}`);

@@ -13,6 +13,12 @@ export interface MemberOptions extends Omit<SequencerOptions, 'onCommit'> {
   readonly onCurrent?: () => void;
   /** Called when the first heartbeat of a newer term has arrived. */
   readonly onNewLeader?: () => void;
+  /** Returns whether the node accepts links. */
+  readonly isServing?: () => boolean;
+  /** Called when the leader that is known begins to accept links. */
+  readonly onServing?: () => void;
+  /** Called when an operator asks this node, which leads, to let another one lead. */
+  readonly onHandOver?: (successor: string) => void;
   /** Called when no heartbeat of a leader has arrived for a long time. */
   readonly onSilence?: () => void;
 }
@@ -125,12 +131,23 @@ export class Member {
     return Math.min(others, this.#sequencer.follower.position.slot);
   }
 
-  /** Ends the term, and lets the next node claim immediately. */
-  release(): void {
+  /** Returns the node that should lead next: the named one, or the first that can. `undefined` if there is none. */
+  findSuccessor(name: string): string | undefined {
+    const { slot } = this.#sequencer.follower.position;
+    return this.#election.findSuccessor(name, slot, this.#options.timers.elapsedMs());
+  }
+
+  /** Ends the term, and lets another node claim immediately: the named one, or the first of the others. */
+  release(successor = ''): void {
     const { epoch } = this.#sequencer;
     if (epoch === undefined) return;
     this.#sequencer.stepDown();
-    this.#publishHeartbeat(epoch, true);
+    this.#publishHeartbeat(epoch, { successor });
+  }
+
+  /** Tells the other nodes the state of this one now. */
+  announce(): void {
+    this.#publishHeartbeat(this.#sequencer.epoch ?? 0);
   }
 
   close(): void {
@@ -154,12 +171,18 @@ export class Member {
       this.#leader = undefined;
       this.#options.onSilence?.();
     }
-    if (sequencer.pendingMs < STUCK_MS) this.#publishHeartbeat(sequencer.epoch ?? 0, false);
+    if (sequencer.pendingMs < STUCK_MS) this.#publishHeartbeat(sequencer.epoch ?? 0);
     if (sequencer.follower.stopped !== undefined) return;
-    if (this.#election.shouldClaim(sequencer.follower.position.slot, nowMs)) sequencer.claim();
+    this.#claimIfExpected();
     if (nowMs - this.#pulledAtMs < PULL_MS) return;
     this.#pulledAtMs = nowMs;
     sequencer.pull();
+  }
+
+  #claimIfExpected(): void {
+    const { position, stopped } = this.#sequencer.follower;
+    if (stopped !== undefined) return;
+    if (this.#election.shouldClaim(position.slot, this.#options.timers.elapsedMs())) this.#sequencer.claim();
   }
 
   /** Announces a term that has just begun to the other nodes, before they claim one too. */
@@ -167,10 +190,10 @@ export class Member {
     const { epoch } = this.#sequencer;
     if (epoch === undefined || epoch === this.#announcedEpoch) return;
     this.#announcedEpoch = epoch;
-    this.#publishHeartbeat(epoch, false);
+    this.#publishHeartbeat(epoch);
   }
 
-  #publishHeartbeat(epoch: number, hasReleased: boolean): void {
+  #publishHeartbeat(epoch: number, released?: { readonly successor: string }): void {
     const { log, node, incarnation, address = '', timers } = this.#options;
     const { position, stopped } = this.#sequencer.follower;
     log.publish(
@@ -183,7 +206,9 @@ export class Member {
         hasStopped: stopped !== undefined,
         failsSnapshots: this.#failsSnapshots,
         epoch,
-        hasReleased,
+        isServing: released === undefined && epoch > 0 && (this.#options.isServing?.() ?? false),
+        hasReleased: released !== undefined,
+        successor: released?.successor ?? '',
       }),
     );
   }
@@ -194,6 +219,10 @@ export class Member {
     this.#heardAtMs = this.#options.timers.elapsedMs();
     if (bulletin.kind === 'message') {
       this.#sequencer.receive(bulletin.stored);
+      return;
+    }
+    if (bulletin.kind === 'hand-over') {
+      if (this.#sequencer.epoch !== undefined) this.#options.onHandOver?.(bulletin.successor);
       return;
     }
     const { heartbeat } = bulletin;
@@ -208,6 +237,7 @@ export class Member {
     // A node that is claiming stops for a node whose term it has just read.
     const isNewest = heartbeat.epoch > 0 && heartbeat.epoch === epoch && !heartbeat.hasReleased;
     if (heartbeat.epoch > epoch || (isNewest && this.#sequencer.isClaiming)) this.#sequencer.stepDown();
+    if (heartbeat.hasReleased) this.#claimIfExpected();
     if (!heartbeat.hasStopped && heartbeat.head > this.#sequencer.follower.position.slot)
       this.#sequencer.pull();
   }
@@ -219,10 +249,12 @@ export class Member {
   }
 
   #trackLeader(heartbeat: Heartbeat): void {
-    const { node, epoch, hasReleased } = heartbeat;
+    const { node, epoch, isServing, hasReleased } = heartbeat;
     if (epoch > 0 && epoch >= (this.#leader?.epoch ?? 0)) {
+      const wasServing = this.#leader?.epoch === epoch && this.#leader.isServing;
       this.#leader = hasReleased ? undefined : heartbeat;
       this.#leaderAtMs = this.#options.timers.elapsedMs();
+      if (isServing && !wasServing) this.#options.onServing?.();
     }
     // A node that still sends heartbeats and claims no term has ended its term.
     else if (node === this.#leader?.node) this.#leader = undefined;

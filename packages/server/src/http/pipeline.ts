@@ -83,9 +83,24 @@ export class Pipeline {
     return true;
   }
 
+  /** Whether each connection ends with the last response in progress on it. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** Returns whether requests are in progress on a connection. */
+  isBusy(socket: Socket): boolean {
+    return (this.#connections.get(socket)?.inProgress ?? 0) > 0;
+  }
+
   /** Makes each connection end with the last response in progress on it. */
   endConnections(): void {
     this.#isEnding = true;
+  }
+
+  /** Reverses `endConnections`, for connections that follow. */
+  keepConnections(): void {
+    this.#isEnding = false;
   }
 
   #requestsOf(socket: Socket): ConnectionRequests {

@@ -8,6 +8,7 @@ import {
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Server as NetServer, Socket } from 'node:net';
 import { setTimeout } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@hearth/core/error/assert.ts';
 import { REQUEST_ERRORS } from '@hearth/core/error/request-error.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -46,6 +47,8 @@ const MAX_HEADER_BYTES = 65_536;
 const MAX_HEADERS = 100;
 /** Maximum time for requests in progress, once the site has ended its connections. */
 const DRAIN_LIMIT_MS = 10_000;
+/** Time for which a server that is suspended still answers requests on connections that it has accepted. */
+const ARRIVAL_MS = 25;
 const SERVER_OPTIONS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
@@ -64,7 +67,8 @@ const ALWAYS_TLS = 'max-age=63072000';
 type State =
   | { readonly kind: 'starting' }
   | { readonly kind: 'serving'; readonly site: Site; readonly areas: ReadonlyMap<AreaPolicy, Area> }
-  | { readonly kind: 'draining' };
+  /** `isSuspending`: the port stays open, and another program answers the connections that follow. */
+  | { readonly kind: 'draining'; readonly isSuspending: boolean };
 
 /**
  * The HTTP server, which has one port for everything. Passes each request to the area that owns it. `listen` comes before
@@ -78,6 +82,8 @@ export class HttpServer {
   readonly #server: Server | TlsServer;
   /** Connections that the port has admitted and `takeConnection` has taken. */
   readonly #taken = new WeakSet<Socket>();
+  /** Connections that `takeConnection` has not taken. */
+  readonly #served = new Set<Socket>();
   /** Further sockets that accept connections for the server. */
   #acceptors: readonly NetServer[] = [];
   #state: State = { kind: 'starting' };
@@ -120,7 +126,7 @@ export class HttpServer {
    */
   async close(): Promise<void> {
     const before = this.#state;
-    this.#state = { kind: 'draining' };
+    this.#state = { kind: 'draining', isSuspending: false };
     this.#pipeline.endConnections();
     const closed = Promise.all([this.#server, ...this.#acceptors].map(closeServer));
     if (before.kind === 'serving') await before.site.close();
@@ -128,6 +134,31 @@ export class HttpServer {
     await closed;
     clearTimeout(timer);
     this.#connections[Symbol.dispose]();
+  }
+
+  /**
+   * Like `close`, but the port stays open, and `serve` may follow. `takeConnection` must take the connections that are accepted
+   * in the meantime. Requests in progress have `limitMs`. A later one gets no response, so that its client sends it again.
+   */
+  async suspend(limitMs: number): Promise<void> {
+    const before = this.#state;
+    if (before.kind !== 'serving') return;
+    this.#pipeline.endConnections();
+    // The first request of a connection that has just been accepted is on its way.
+    await sleep(ARRIVAL_MS);
+    this.#state = { kind: 'draining', isSuspending: true };
+    const timer = setTimeout(() => {
+      for (const socket of this.#served) socket.destroy();
+    }, limitMs);
+    await before.site.close();
+    const closed = Array.from(this.#served, (socket) => {
+      if (!this.#pipeline.isBusy(socket)) socket.destroySoon();
+      return new Promise((resolve) => socket.once('close', resolve));
+    });
+    await Promise.all(closed);
+    clearTimeout(timer);
+    this.#pipeline.keepConnections();
+    this.#state = { kind: 'starting' };
   }
 
   #createServer(): Server | TlsServer {
@@ -173,6 +204,8 @@ export class HttpServer {
         this.#taken.add(socket);
         return;
       }
+      this.#served.add(socket);
+      socket.once('close', () => this.#served.delete(socket));
       for (const parse of parsers) parse.call(server, socket);
     });
   }
@@ -200,9 +233,10 @@ export class HttpServer {
     const { text, http } = REQUEST_ERRORS['request/overload'];
     const { headers } = policy;
     const rejection = findRequestRejection(request, this.#options);
-    if (this.#state.kind === 'draining') response.setHeader('connection', 'close');
+    if (this.#pipeline.isEnding) response.setHeader('connection', 'close');
     if (this.#options.transport.isSecure) response.setHeader('strict-transport-security', ALWAYS_TLS);
     if (rejection !== undefined) sendError(response, 403, rejection, headers);
+    else if (this.#state.kind === 'draining' && this.#state.isSuspending) response.destroy();
     // A browser reconnects to a stream whose connection has ended, but not after a response such as 503.
     else if (this.#state.kind !== 'serving' && asksForEventStream(request.method, request.headers))
       response.destroy();

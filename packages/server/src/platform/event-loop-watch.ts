@@ -71,6 +71,7 @@ export class EventLoopWatch implements Disposable {
   }
 
   start(): void {
+    clearInterval(this.#timer);
     this.#tickedAtMs = this.#options.elapsedMs();
     this.#cpuMs = this.#options.threadCpuMs();
     this.#timer = setInterval(() => this.tick(), TICK_MS);

@@ -9,13 +9,20 @@ import { DETACH_OPTIONS, INIT_OPTIONS } from './options.ts';
  */
 export function createClusterCommand(program: Command): Command {
   const group = new Command('cluster').description(
-    'Show the nodes of a cluster, and take data into and out of it.',
+    'Show the nodes of a cluster, let another one lead, and take data into and out of it.',
   );
   const status = createCommand({
     name: 'status',
     help: 'List the nodes of a cluster and show which one leads.',
     options: CLUSTER_CONNECTION_OPTIONS,
     load: async () => (await import('./status.ts')).runClusterStatus,
+  });
+  const handOver = createCommand({
+    name: 'hand-over',
+    help: 'Let another node of a cluster lead, without a failure.',
+    argument: { name: '[node]', help: 'node that leads next, as status shows it; without it, one that can' },
+    options: CLUSTER_CONNECTION_OPTIONS,
+    load: async () => (await import('./hand-over.ts')).runClusterHandOver,
   });
   const init = createCommand({
     name: 'init',
@@ -29,6 +36,7 @@ export function createClusterCommand(program: Command): Command {
     options: DETACH_OPTIONS,
     load: async () => (await import('./detach.ts')).runClusterDetach,
   });
-  for (const command of [status, init, detach]) group.addCommand(command.copyInheritedSettings(program));
+  for (const command of [status, handOver, init, detach])
+    group.addCommand(command.copyInheritedSettings(program));
   return group;
 }

@@ -1,4 +1,4 @@
-import { listNodes } from '../../app/cluster-status.ts';
+import { findLeader, listNodes } from '../../app/cluster-status.ts';
 import type { Heartbeat } from '../../cluster/bulletin.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { CLUSTER_CONNECTION_OPTIONS } from '../../platform/network/cluster-options.ts';
@@ -13,12 +13,6 @@ export async function runClusterStatus(flags: FlagsOf<typeof CLUSTER_CONNECTION_
   const nodes = await listNodes(servers, cluster);
   process.stdout.write(`${formatNodes(nodes).join('\n')}\n`);
   if (findLeader(nodes) === undefined) throw new CommandFailure('No node leads the cluster.');
-}
-
-/** Returns the node with the newest term. */
-function findLeader(nodes: readonly Heartbeat[]): Heartbeat | undefined {
-  const [newest] = nodes.toSorted((a, b) => b.epoch - a.epoch);
-  return newest !== undefined && newest.epoch > 0 ? newest : undefined;
 }
 
 /** Returns a line for each node, and one for all of them. */

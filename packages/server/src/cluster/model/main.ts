@@ -1,4 +1,5 @@
 import { NatsServers } from '../nats-servers.fixture.ts';
+import { askToHandOver, measureHandOver } from '../node/trial/hand-over-trial.fixture.ts';
 import { NodeTrial } from '../node/trial/node-trial.fixture.ts';
 import { MIN_REPLICAS, UnsuitableServers } from '../server-requirements.ts';
 import { simulate } from './simulation.ts';
@@ -8,6 +9,7 @@ const USAGE = `Usage:
   npm run cluster -- simulate [histories] [first seed]
   npm run cluster -- trial [seconds] [nats://… …] [http://… …]
   npm run cluster -- nodes [rounds] [seed]
+  npm run cluster -- hand-over [rounds]
 `;
 
 const DEFAULT_HISTORIES = 20_000;
@@ -71,6 +73,23 @@ async function runNodes([rounds, first]: readonly string[], program: string | un
   report(await trial.run());
 }
 
+async function runHandOvers([rounds]: readonly string[], program: string | undefined): Promise<void> {
+  if (program === undefined) throw new UnsuitableServers('No nats-server was found.');
+  await using trial = await NodeTrial.start({ program, seed: 1, rounds: 0, report: () => undefined });
+  const { nodes, servers } = trial;
+  const token = nodes[0]?.token ?? '';
+  const pauses: number[] = [];
+  for (let round = 1; round <= Number(rounds ?? DEFAULT_ROUNDS); round++) {
+    const { pauseMs, usualMs } = await measureHandOver(nodes, token, () => askToHandOver(servers));
+    pauses.push(pauseMs);
+    process.stdout.write(`round ${round}: writes paused for ${pauseMs} ms, usually at most ${usualMs} ms\n`);
+  }
+  pauses.sort((a, b) => a - b);
+  process.stdout.write(
+    `p50 ${pauses[pauses.length >> 1]} ms, longest ${pauses.at(-1)} ms; no request failed\n`,
+  );
+}
+
 function report(result: object): void {
   process.stdout.write(`nothing was lost; ${JSON.stringify(result)}\n`);
 }
@@ -84,6 +103,7 @@ try {
   if (command === 'simulate') runSimulations(rest);
   else if (command === 'trial') await runOnServers(rest, program);
   else if (command === 'nodes') await runNodes(rest, program);
+  else if (command === 'hand-over') await runHandOvers(rest, program);
   else {
     process.stderr.write(USAGE);
     process.exitCode = UNUSABLE;

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { setTimeout } from 'node:timers';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { elapsedMs } from '../../platform/clock.ts';
 import type { SecretKey } from '../../platform/secret-key.ts';
 import { openLink } from './links.ts';
 
@@ -25,6 +26,8 @@ export class Front implements Disposable {
   readonly #sockets = new Set<Socket>();
   /** Links to the node that leads. */
   readonly #links = new Set<Socket>();
+  /** Connections that wait for a node that leads, each with what lets it try again. */
+  readonly #waiting = new Set<() => void>();
   #isServing = false;
   #isClosed = false;
 
@@ -46,6 +49,17 @@ export class Front implements Disposable {
   /** Called when this node begins to lead. */
   serve(): void {
     this.#isServing = true;
+    this.tryAgain();
+  }
+
+  /** Called when this node lets another one lead. Connections that it accepts from now on wait for that one. */
+  suspend(): void {
+    this.#isServing = false;
+  }
+
+  /** Lets the connections that wait for a leader try again. Called when one is ready. */
+  tryAgain(): void {
+    for (const wake of [...this.#waiting]) wake();
   }
 
   /**
@@ -62,9 +76,22 @@ export class Front implements Disposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  #nextTry(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(wake, RETRY_MS);
+      this.#waiting.add(wake);
+    });
+  }
+
   async #pass(socket: Socket, beforeServing: () => void): Promise<void> {
     const client = socket.remoteAddress ?? '';
-    for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += RETRY_MS) {
+    const untilMs = elapsedMs() + MAX_WAIT_MS;
+    while (elapsedMs() < untilMs) {
       if (socket.destroyed || this.#isClosed) return;
       if (this.#isServing) {
         this.#sockets.delete(socket);
@@ -85,7 +112,7 @@ export class Front implements Disposable {
         if (this.#isServing || this.#options.findLeader() !== address) link.destroy();
         return;
       }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await this.#nextTry();
     }
     socket.end(UNAVAILABLE);
     socket.resume();
@@ -95,7 +122,8 @@ export class Front implements Disposable {
 /** Passes bytes in both directions. When one end closes, the other does. */
 function connectBoth(client: Socket, link: Socket): void {
   link.on('error', () => link.destroy());
-  link.once('close', () => client.destroy());
+  // The last response may not have left yet.
+  link.once('close', () => client.destroySoon());
   client.once('close', () => link.destroy());
   if (client.destroyed) link.destroy();
   client.setNoDelay(true);

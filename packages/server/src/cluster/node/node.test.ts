@@ -79,13 +79,14 @@ function runHistory(seed: number): History {
     });
   }
   for (let atMs = 2_000; atMs < FAULTY_MS; atMs += 100 + choices.below(1_500)) {
-    const kind = choices.below(4);
+    const kind = choices.below(5);
     const node = choices.pick(nodes);
     time.after(atMs, () => {
       const leader = nodes.find((each) => each.isLeading) ?? node;
       if (kind === 0) leader.crash();
       else if (kind === 1) leader.freeze(choices.below(3_000));
       else if (kind === 2) node.crash();
+      else if (kind === 3) leader.handOver();
       else servers.killLeader(choices.below(1_500));
     });
   }
@@ -215,4 +216,46 @@ test('[D20] a node that follows and is closed does not begin to lead', () => {
   closing.node.retire();
   time.runUntil(() => false, time.elapsedMs() + 10_000);
   expect(closing.isLeading).toBe(false);
+});
+
+test('[D32] a leader hands over to the named node, which leads at once, and follows it without a restart', () => {
+  const time = new VirtualTime();
+  const servers = new SimulatedServers(time, new Choices(1), NO_FAULTS);
+  const nodes = ['a', 'b', 'c'].map((name) => new SimulatedClusterNode(name, time, servers));
+  time.runUntil(() => nodes.some(({ isLeading }) => isLeading), 10_000);
+  time.runUntil(() => false, time.elapsedMs() + 1_000);
+  for (let round = 0; round < 4; round++) {
+    const leader = nodes.find(({ isLeading }) => isLeading);
+    const next = nodes.filter((node) => node !== leader)[round % 2];
+    if (leader === undefined || next === undefined) throw new Error('no node leads');
+    const name = next === nodes[0] ? 'a' : next === nodes[1] ? 'b' : 'c';
+    addItem(leader.node, `item-${round}`);
+    const startedMs = time.elapsedMs();
+    leader.handOver(name);
+    time.runUntil(() => next.isLeading, startedMs + 10_000);
+    // Two requests to the log, and bulletins that arrive late.
+    expect(time.elapsedMs() - startedMs).toBeLessThan(100);
+    expect(leader.isLeading).toBe(false);
+    expect(readCount(next.node)).toBe(round + 1);
+    time.runUntil(() => false, time.elapsedMs() + 1_000);
+  }
+  for (const { node } of nodes) node.store.persist();
+  expect(new Set(nodes.map(({ store }) => contentHash(store))).size).toBe(1);
+  expect(nodes.flatMap(({ lost, stopped }) => [...lost, ...stopped])).toEqual([]);
+});
+
+test('[D32] if the successor does not lead, another node does, as after a failure', () => {
+  const time = new VirtualTime();
+  const servers = new SimulatedServers(time, new Choices(1), NO_FAULTS);
+  const nodes = ['a', 'b', 'c'].map((name) => new SimulatedClusterNode(name, time, servers));
+  time.runUntil(() => nodes.some(({ isLeading }) => isLeading), 10_000);
+  time.runUntil(() => false, time.elapsedMs() + 1_000);
+  const leader = nodes.find(({ isLeading }) => isLeading);
+  const name = leader === nodes[0] ? 'b' : 'a';
+  nodes[name === 'a' ? 0 : 1]?.end();
+  leader?.handOver(name);
+  time.runUntil(() => false, time.elapsedMs() + 1_000);
+  expect(nodes.some(({ isLeading }) => isLeading)).toBe(false);
+  time.runUntil(() => nodes.some(({ isLeading }) => isLeading), time.elapsedMs() + 3_000);
+  expect(nodes.filter(({ isLeading }) => isLeading)).toHaveLength(1);
 });

@@ -22,6 +22,12 @@ export interface ClusterNodeOptions
   readonly address: string;
   /** Called when a newer term is known, of this node or another. */
   readonly onNewLeader: () => void;
+  /** Returns whether the server of this node is open. */
+  readonly isServing: () => boolean;
+  /** Called when the server of the node that leads is open. */
+  readonly onServing: () => void;
+  /** Called when an operator asks this node, which leads, to let another one lead. */
+  readonly onHandOver: (successor: string) => void;
   /** Called when this node is cut off from the leader, or there is none. */
   readonly onSilence: () => void;
   /** Called when the node begins to lead. */
@@ -45,6 +51,9 @@ const TICK_MS = 250;
 
 /** Time without progress after which a node that leads starts again, and so closes the connections of its clients. */
 const MAX_STUCK_MS = 30_000;
+
+/** How long a node that ends its term waits until its last writes are committed. The next start reverts others. */
+const MAX_COMMIT_MS = 5_000;
 
 /** One node of a cluster: its store, and its part in the log. */
 export class ClusterNode {
@@ -82,6 +91,9 @@ export class ClusterNode {
       failsSnapshots: () => this.#keeper.isFailing,
       onNewLeader: options.onNewLeader,
       onSilence: options.onSilence,
+      isServing: options.isServing,
+      onServing: options.onServing,
+      onHandOver: options.onHandOver,
       onCurrent: () => this.store.gate.renew(),
       onStop: (reason) => {
         this.#isOver = true;
@@ -106,6 +118,44 @@ export class ClusterNode {
   /** Slot up to which the node has read the log. */
   get head(): number {
     return this.#member.sequencer.follower.position.slot;
+  }
+
+  /** Returns the node that should lead next: the named one, or the first that can. `undefined` if there is none. */
+  findSuccessor(name: string): string | undefined {
+    return this.#member.findSuccessor(name);
+  }
+
+  /** Tells the other nodes that the server of this one is open. */
+  announce(): void {
+    this.#member.announce();
+  }
+
+  /**
+   * Ends the term when everything is committed, and follows again. `successor` claims the term. Nothing may use the store for
+   * transactions any more. Calls `done` afterwards.
+   */
+  handOver(successor: string, done: () => void): void {
+    this.whenCommitted(() => {
+      if (this.#isOver) done();
+      else if (this.store.release()) {
+        this.#isLeading = false;
+        this.#member.release(successor);
+        done();
+      } else this.#lose('the log has not stored what this node has executed');
+    });
+  }
+
+  /** Calls `done` when everything that was executed is committed, or after some seconds. */
+  whenCommitted(done: () => void): void {
+    let isDone = false;
+    const finish = (): void => {
+      if (isDone) return;
+      isDone = true;
+      cancel();
+      done();
+    };
+    const cancel = this.#options.timers.after(MAX_COMMIT_MS, finish);
+    this.store.gate.whenCommitted(finish);
   }
 
   /** Ends the part of a node that does not lead in the log, so that it does not begin to lead while it is closed. */

@@ -224,6 +224,29 @@ export class ReplicatedStore implements KvStore, View, Proposer {
     return batches;
   }
 
+  /**
+   * Ends the term on purpose, when everything is committed: the store follows again, and no transaction is possible.
+   * Returns whether it has.
+   */
+  release(): boolean {
+    if (this.#mode !== 'leading' || this.#waiting.length > 0 || this.#committed < this.gate.executed)
+      return false;
+    this.persist();
+    this.#mode = 'following';
+    return true;
+  }
+
+  /** Returns this store for one term: it remains open when the server of the term disposes of it. */
+  openTerm(): KvStore {
+    return {
+      read: (body) => this.read(body),
+      transact: (body) => this.transact(body),
+      sizeBytes: () => this.sizeBytes(),
+      usedBytes: () => this.usedBytes(),
+      [Symbol.dispose]: () => undefined,
+    };
+  }
+
   endTerm(): void {
     if (this.#mode === 'leading') this.#lose();
   }

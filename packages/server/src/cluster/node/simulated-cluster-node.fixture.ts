@@ -76,6 +76,17 @@ export class SimulatedClusterNode {
     this.crash();
   }
 
+  /** Lets the named node lead, or one that can, if this one leads. */
+  handOver(name = ''): void {
+    this.run(() => {
+      const successor = this.node.findSuccessor(name) ?? name;
+      if (!this.isLeading) return;
+      // The server is closed first, so that there are no more transactions.
+      this.isLeading = false;
+      this.node.handOver(successor, () => undefined);
+    });
+  }
+
   /** Ends the process until the next crash. */
   end(): void {
     this.#starts += 1;
@@ -123,6 +134,9 @@ export class SimulatedClusterNode {
           ? Promise.reject(new Error('the disk has too little space'))
           : Promise.resolve(copyMemory(this.store)),
       onNewLeader: () => undefined,
+      isServing: () => this.isLeading,
+      onServing: () => undefined,
+      onHandOver: () => undefined,
       onStored: () => undefined,
       onSilence: () => {
         this.silences += 1;

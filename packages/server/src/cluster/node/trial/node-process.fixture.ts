@@ -39,6 +39,11 @@ export class NodeProcess {
     return `http://127.0.0.1:${this.#options.port}`;
   }
 
+  /** The name of the node in its cluster. */
+  get linkAddress(): string {
+    return `127.0.0.1:${this.#options.linkPort}`;
+  }
+
   get dataPath(): string {
     return join(this.#options.directory, this.#options.name);
   }
@@ -58,9 +63,9 @@ export class NodeProcess {
 
   /** Starts the process. `more` are further arguments. */
   start(...more: readonly string[]): void {
-    const { linkPort, natsServers, natsMonitors } = this.#options;
+    const { natsServers, natsMonitors } = this.#options;
     this.startAlone(
-      ...['--cluster-address', `127.0.0.1:${linkPort}`],
+      ...['--cluster-address', this.linkAddress],
       // Few, so that the log is trimmed during a trial.
       ...['--cluster-keep', '100'],
       ...natsServers.flatMap((address) => ['--cluster', address]),

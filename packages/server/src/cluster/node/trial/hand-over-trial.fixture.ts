@@ -1,0 +1,109 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../../platform/clock.ts';
+import { encodeHandOver } from '../../bulletin.ts';
+import { JetStream } from '../../jetstream.ts';
+import { SHARD } from '../node.ts';
+import { DATABASE } from './clients.fixture.ts';
+import type { NodeProcess } from './node-process.fixture.ts';
+
+export interface HandOverPause {
+  /** Longest time between two acknowledgments of all clients together, in ms. */
+  readonly pauseMs: number;
+  /** The same before the hand-over. */
+  readonly usualMs: number;
+}
+
+/** Number of acknowledgments before and after. */
+const ACKNOWLEDGED = 60;
+const WITHIN_MS = 60_000;
+const POLL_MS = 20;
+
+/** A client that writes through one node without a pause. Each request has a connection of its own. */
+class Writer {
+  readonly #node: NodeProcess;
+  readonly #token: string;
+  readonly #name: string;
+  readonly problems: string[] = [];
+  readonly acknowledgedAtMs: number[] = [];
+  isOver = false;
+
+  constructor(node: NodeProcess, token: string, name: string) {
+    this.#node = node;
+    this.#token = token;
+    this.#name = name;
+  }
+
+  async run(): Promise<void> {
+    for (let count = 0; !this.isOver; count++) {
+      const answer = await this.#write(count);
+      if (answer === 'acknowledged') this.acknowledgedAtMs.push(systemClock.elapsedMs());
+      else this.problems.push(answer);
+    }
+  }
+
+  #write(count: number): Promise<string> {
+    const url = `${this.#node.url}/hand-over/${this.#name}.json?ns=${DATABASE}`;
+    const headers = { authorization: `Bearer ${this.#token}` };
+    return new Promise((resolve) => {
+      const sent = request(url, { method: 'PUT', headers, agent: false }, (response) => {
+        response.resume();
+        response.once('end', () =>
+          resolve(response.statusCode === 200 ? 'acknowledged' : `status ${response.statusCode}`),
+        );
+        response.once('error', (error) => resolve(`a response fails: ${error.message}`));
+      });
+      sent.once('error', (error) => resolve(`a request fails: ${error.message}`));
+      sent.end(String(count));
+    });
+  }
+}
+
+/**
+ * Writes through all nodes while one of them hands over. `handOver` starts that. Throws if a request fails.
+ */
+export async function measureHandOver(
+  nodes: readonly NodeProcess[],
+  token: string,
+  handOver: () => Promise<void>,
+): Promise<HandOverPause> {
+  const writers = nodes.map((node, index) => new Writer(node, token, `writer-${index}`));
+  const running = Promise.all(writers.map((writer) => writer.run()));
+  const times = (): readonly number[] =>
+    writers.flatMap(({ acknowledgedAtMs }) => acknowledgedAtMs).sort((a, b) => a - b);
+  const waitFor = async (condition: () => boolean): Promise<void> => {
+    for (const untilMs = systemClock.elapsedMs() + WITHIN_MS; !condition(); await sleep(POLL_MS))
+      if (systemClock.elapsedMs() > untilMs) throw new Error(`no hand-over: ${nodes.map(({ log }) => log)}`);
+  };
+  await waitFor(() => times().length >= ACKNOWLEDGED);
+  const terms = countTerms(nodes);
+  const startedMs = systemClock.elapsedMs();
+  await handOver();
+  await waitFor(() => countTerms(nodes) > terms);
+  const ledAtMs = systemClock.elapsedMs();
+  await waitFor(() => times().filter((atMs) => atMs > ledAtMs).length >= ACKNOWLEDGED);
+  for (const writer of writers) writer.isOver = true;
+  await running;
+  const problems = writers.flatMap((writer) => writer.problems);
+  if (problems.length > 0) throw new Error(`requests fail during a hand-over: ${problems.join(', ')}`);
+  const before = times().filter((atMs) => atMs <= startedMs);
+  return {
+    pauseMs: longestGap(times().filter((atMs) => atMs >= (before.at(-1) ?? 0))),
+    usualMs: longestGap(before),
+  };
+}
+
+/** Returns how often the nodes have begun to lead. */
+export function countTerms(nodes: readonly NodeProcess[]): number {
+  return nodes.reduce((sum, { log }) => sum + (log.match(/this node leads the cluster/g)?.length ?? 0), 0);
+}
+
+function longestGap(times: readonly number[]): number {
+  return Math.round(Math.max(0, ...times.slice(1).map((atMs, index) => atMs - (times[index] ?? atMs))));
+}
+
+/** Asks the node that leads to hand over, as `hearth cluster hand-over` does. */
+export async function askToHandOver(servers: readonly string[]): Promise<void> {
+  await using jetStream = await JetStream.open({ servers, monitors: [], cluster: 'hearth', replicas: 3 });
+  await jetStream.publish(SHARD, encodeHandOver(''));
+}
