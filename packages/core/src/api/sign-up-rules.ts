@@ -40,13 +40,18 @@ function domainOf(email: string): string {
 }
 
 /** Decides about a new account. The first rule that rejects it decides: provider, denied domains, allowed domains. */
-export function decideSignUp(
-  { providers, deniedDomains, allowedDomains }: SignUpRules,
-  { email, provider }: SignUp,
+export function decideSignUp(rules: SignUpRules, { email, provider }: SignUp): SignUpDecision {
+  if (rules.providers.length > 0 && !rules.providers.includes(provider))
+    return { kind: 'rejected', rule: 'providers', value: provider };
+  return decideAddress(rules, email);
+}
+
+/** Decides about the address of an account; `null` for none. */
+export function decideAddress(
+  { deniedDomains, allowedDomains }: SignUpRules,
+  email: string | null,
 ): SignUpDecision {
   const domain = email === null ? null : domainOf(email);
-  if (providers.length > 0 && !providers.includes(provider))
-    return { kind: 'rejected', rule: 'providers', value: provider };
   if (domain !== null && deniedDomains.includes(domain))
     return { kind: 'rejected', rule: 'deniedDomains', value: domain };
   if (allowedDomains.length > 0 && (domain === null || !allowedDomains.includes(domain)))

@@ -8,6 +8,7 @@ import { withFactors, withoutFactor } from '../mfa/factor.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
 import { endSessions } from '../sign-in/session-store.ts';
+import { requireAddressPermitted } from '../sign-up-rules/apply-sign-up-rules.ts';
 import type { CodeKind, CodePurpose } from './code.ts';
 import { type FoundCode, readCode, removeCode, removeCodesOf, requireCode } from './code-store.ts';
 import { mailOldAddress } from './issue.ts';
@@ -121,6 +122,8 @@ export async function applyCode(call: AuthRequest, services: AuthServices): Prom
     const records = transaction.records(accountRecords(call.project.scope));
     const code = requirePlain(requireCode(records, text, transaction.nowMs));
     const before = requireCodeAccount(records, code.purpose);
+    if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL')
+      requireAddressPermitted(call.project, code.purpose.newEmail);
     const after = afterCode(before, code, transaction.nowMs);
     removeCode(records, code);
     if (isAddressTaken(records, code)) return undefined;

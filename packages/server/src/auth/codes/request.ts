@@ -11,6 +11,7 @@ import type { AuthRequest } from '../request.ts';
 import { isMember, requireNotMember } from '../roles/member-store.ts';
 import type { AuthServices } from '../services.ts';
 import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from '../sign-in/current-user.ts';
+import { requireAddressPermitted } from '../sign-up-rules/apply-sign-up-rules.ts';
 import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import type { CodePurpose } from './code.ts';
@@ -120,6 +121,7 @@ async function readVerification(call: AuthRequest, services: AuthServices): Prom
 
 async function readChange(call: AuthRequest, services: AuthServices): Promise<CodeRequest> {
   const newEmail = parseEmail(call.fields.require('newEmail', 'MISSING_NEW_EMAIL'), 'INVALID_NEW_EMAIL');
+  requireAddressPermitted(call.project, newEmail);
   const find = await readSubject(call, services);
   return (records, nowMs) => {
     const { account, token } = find(records);

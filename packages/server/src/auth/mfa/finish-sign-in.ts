@@ -201,7 +201,7 @@ function decide(
   saveAttempts(records, uid, withFinished(attempts));
   removePending(records, key, uid);
   const signInClaims = { ...pending.signInClaims, secondFactor: { kind: kind.name, enrollmentId } };
-  const decided = applyHook(call, ask, transaction, 'beforeSignIn', { account: proof.account, signInClaims });
+  const decided = applyHook(ask, transaction, 'beforeSignIn', { account: proof.account, signInClaims });
   if (decided.account.isDisabled) return disable(records, before, decided.account);
   const signInResult = completeSignIn(records, call, services, { before, ...decided, nowMs });
   if (proof.by === 'recovery-code') mailNotice(transaction, call, services, before, 'recoveryCodeUsed');

@@ -6,6 +6,7 @@ import { isOffered } from '../mfa/policy.ts';
 import type { AuthRequest } from '../request.ts';
 import { requireRecentSignIn } from '../sign-in/current-user.ts';
 import { claimsForProvider, type SignInClaims } from '../sign-in/session.ts';
+import { requireSignUpPermitted } from '../sign-up-rules/apply-sign-up-rules.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { MAX_PASSKEYS, PASSKEY, passkeyKey } from './passkey.ts';
 
@@ -25,19 +26,21 @@ export function claimsOfPasskey(credentialId: string, isUserVerified: boolean): 
 
 /**
  * Throws if the account may not get another passkey: the sign-in is not recent, the account is anonymous and the
- * project does not allow that, or there are too many. An account with a second factor needs a sign-in that used one,
- * because a passkey replaces the second factor.
+ * project or its rules for sign-up do not allow that, or there are too many. An account with a second factor needs a
+ * sign-in that used one, because a passkey replaces the second factor.
  */
 export function requirePasskeyAllowed(
   view: RecordStoreView,
-  { project }: AuthRequest,
+  call: AuthRequest,
   account: Account,
   token: VerifiedToken,
   nowMs: number,
 ): void {
+  const { project } = call;
   requireRecentSignIn(account, token, nowMs);
   if (isAnonymous(account) && !project.settings.passkeys.areAnonymousAllowed)
     throw new AuthApiError('OPERATION_NOT_ALLOWED', 'Anonymous users cannot add passkeys in this project.');
+  requireSignUpPermitted(call, account, { email: account.email, provider: PASSKEY });
   const needsFactor = account.factors.some(({ kind }) =>
     isOffered(view, SECOND_FACTORS[kind], project, account.uid),
   );

@@ -9,7 +9,7 @@ import { findChallenge } from '../mfa/find-challenge.ts';
 import type { ProviderAssertion } from '../providers/assertion.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
-import { requireSignUpPermitted, withClaimsOfDomain } from '../sign-up-rules/apply-sign-up-rules.ts';
+import { requireSignUpPermitted } from '../sign-up-rules/apply-sign-up-rules.ts';
 import { requireNotDeleted } from '../tenants/deleted-tenants.ts';
 import type { Session, SignInClaims } from './session.ts';
 import { endSessions, startSession } from './session-store.ts';
@@ -102,10 +102,11 @@ export async function signIn(
       const verified = verify(records, transaction.nowMs, transaction);
       if ('answer' in verified) return { kind: 'unidentified', ...verified };
       const { before, needsSecondFactor } = verified;
-      if (before === undefined) requireSignUpPermitted(call, verified.account, verified.signInClaims);
+      const { email } = verified.account;
+      requireSignUpPermitted(call, before, { email, provider: verified.signInClaims.provider });
       const account =
         before === undefined
-          ? applyHook(call, ask, transaction, 'beforeCreate', verified).account
+          ? applyHook(ask, transaction, 'beforeCreate', verified).account
           : verified.account;
       if (account.isDisabled && before === undefined) return disable(records, before, account);
       requireMemberWithoutAppCheck(transaction, call, account.uid);
@@ -117,7 +118,7 @@ export async function signIn(
         saveAccount(records, before, account);
         return { kind: 'challenged', account, challenge };
       }
-      const decided = applyHook(call, ask, transaction, 'beforeSignIn', { ...verified, account });
+      const decided = applyHook(ask, transaction, 'beforeSignIn', { ...verified, account });
       if (decided.account.isDisabled) return disable(records, before, decided.account);
       const signInResult = completeSignIn(records, call, services, {
         before,
@@ -143,12 +144,8 @@ export async function signIn(
   return { ...profile(account, outcome.isNew), ...tokens, ...outcome.more };
 }
 
-/**
- * Returns the account and the claims of a sign-in after the changes of the project's function for an event. A session that
- * starts gets the claims of the domain of the address, which the function may change.
- */
+/** Returns the account and the claims of a sign-in after the changes of the project's function for an event. */
 export function applyHook(
-  call: AuthRequest,
   ask: AskHook,
   transaction: RecordStoreTransaction,
   event: Parameters<AskHook>[1]['event'],
@@ -161,14 +158,12 @@ export function applyHook(
     ...(assertion === undefined ? {} : { assertion }),
   });
   const { sessionClaims } = changes;
-  const changed = { ...account, ...changes.account };
-  const claims = event === 'beforeSignIn' ? withClaimsOfDomain(call, changed, signInClaims) : signInClaims;
   return {
-    account: changed,
+    account: { ...account, ...changes.account },
     signInClaims:
       sessionClaims === null
-        ? claims
-        : { ...claims, sessionClaims: { ...claims.sessionClaims, ...sessionClaims } },
+        ? signInClaims
+        : { ...signInClaims, sessionClaims: { ...signInClaims.sessionClaims, ...sessionClaims } },
   };
 }
 

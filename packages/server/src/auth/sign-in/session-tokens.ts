@@ -1,3 +1,4 @@
+import { claimsOfDomain } from '@hearth/core/api/sign-up-rules.ts';
 import type { Account } from '../accounts/account.ts';
 import type { JsonObject } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
@@ -57,7 +58,7 @@ function claimsOf(project: Project, account: Account, session: Session, nowSec: 
       secondFactor: session.secondFactor ?? undefined,
       customClaims:
         account.customAttributes === null ? {} : (JSON.parse(account.customAttributes) as JsonObject),
-      sessionClaims: session.sessionClaims ?? {},
+      sessionClaims: { ...domainClaimsOf(project, account), ...session.sessionClaims },
       signInAttributes: session.signInAttributes ?? undefined,
       // A session that remains after a revocation must not appear older than the revocation. Otherwise verifiers that
       // compare the two times would reject its tokens.
@@ -66,6 +67,14 @@ function claimsOf(project: Project, account: Account, session: Session, nowSec: 
     // A token issued before the last revocation would not be valid.
     Math.max(nowSec, account.validSinceSec),
   );
+}
+
+/**
+ * Returns the claims that the project gives to the domain of a verified address. Sessions do not store them: they would
+ * keep them after a change of the address.
+ */
+function domainClaimsOf({ settings }: Project, { email, isEmailVerified }: Account): JsonObject {
+  return email === null || !isEmailVerified ? {} : (claimsOfDomain(settings.signUpRules, email) ?? {});
 }
 
 function identitiesOf({ identities }: Account): Readonly<Record<string, readonly string[]>> {

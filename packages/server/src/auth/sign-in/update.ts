@@ -14,9 +14,9 @@ import {
   removedPasskeys,
   withoutPasskeys,
 } from '../passkeys/removal.ts';
-import type { ProjectSettings } from '../projects/project.ts';
 import type { AuthRequest } from '../request.ts';
 import { type AuthServices, recordAudit } from '../services.ts';
+import { requireSignUpPermitted } from '../sign-up-rules/apply-sign-up-rules.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import {
   claimsOfSignIn,
@@ -45,7 +45,10 @@ import { tokensOfSession } from './session-tokens.ts';
  * which addresses have accounts, a direct change would reveal whether the new address has one. If the account has
  * second factors, a mail to an unverified address could bypass them.
  */
-export function requireEmailChangeAllowed(account: Account, { isEmailPrivate }: ProjectSettings): void {
+export function requireEmailChangeAllowed(
+  account: Account,
+  { isEmailPrivate }: AuthRequest['project']['settings'],
+): void {
   if (isEmailPrivate)
     throw new AuthApiError('OPERATION_NOT_ALLOWED', 'Please verify the new email before changing email.');
   requireEmailRemovalAllowed(account);
@@ -67,7 +70,6 @@ interface Outcome {
 
 /** `accounts:update` by the user to whom an ID token belongs. */
 async function updateOwnAccount(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
-  const { settings } = call.project;
   const change = readProfileUpdate(call.fields, call.project);
   const token = await requireVerifiedToken(call, services);
   services.throttle.requireProfileUpdateAllowed(call, token.uid);
@@ -76,9 +78,9 @@ async function updateOwnAccount(call: AuthRequest, services: AuthServices): Prom
   services.recordStore.read((view) =>
     requireAllowed(
       view.records(accountRecords(call.project.scope)),
+      call,
       token,
       change,
-      settings,
       services.clock.nowMs(),
     ),
   );
@@ -102,7 +104,7 @@ function changeAccount(
   passwordHash: JsonObject | undefined,
 ): Outcome {
   const records = transaction.records(accountRecords(call.project.scope));
-  const before = requireAllowed(records, token, change, call.project.settings, transaction.nowMs);
+  const before = requireAllowed(records, call, token, change, transaction.nowMs);
   const passkeys = removedPasskeys(before, applyRemovals(before, change));
   const { signInProvider, secondFactor = null } = token;
   const endsAll =
@@ -143,14 +145,17 @@ function changeAccount(
 /** Returns the account if its user may make the change. Throws otherwise. */
 function requireAllowed(
   records: RecordView,
+  call: AuthRequest,
   token: VerifiedToken,
   change: ProfileUpdate,
-  settings: ProjectSettings,
   nowMs: number,
 ): Account {
   const account = requireCurrentUser(records, token);
   if (needsRecentSignIn(account, change)) requireRecentSignIn(account, token, nowMs);
-  if (changesEmail(account, change)) requireEmailChangeAllowed(account, settings);
+  if (changesEmail(account, change)) requireEmailChangeAllowed(account, call.project.settings);
+  // A new address or a password is a sign-in method, the first one of an anonymous account.
+  if (endsSessions(account, change))
+    requireSignUpPermitted(call, account, { email: change.email ?? account.email, provider: 'password' });
   if (removesEmail(account, change)) requireEmailRemovalAllowed(account);
   return account;
 }
