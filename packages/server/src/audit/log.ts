@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { TokenBucket } from '../platform/token-bucket.ts';
 import type { RecordStore } from '../records/store.ts';
 import { type AuditEntry, auditRecord } from './entry.ts';
+import { RejectionBudget } from './rejection-budget.ts';
 import { type HeldEntry, RepeatedEvents } from './repetitions.ts';
 import { type AuditPage, type AuditReader, type AuditSearch, matchesFilter } from './search.ts';
 import { AUDIT_SERIES, type AuditRetention, DEFAULT_RETENTION, shareOf } from './series.ts';
@@ -94,33 +94,6 @@ class LossCounter {
     const all = [...this.#lost];
     this.#lost.clear();
     return all;
-  }
-}
-
-/** How many rejected requests of one project are recorded in one burst, and then per second. */
-const REJECTION_RATE = { burst: 1_000, perSecond: 1 };
-
-/**
- * Limits how many rejected requests of each project are recorded, so that they do not displace successful
- * events.
- */
-class RejectionBudget {
-  readonly #elapsedMs: () => number;
-  readonly #buckets = new Map<string | null, TokenBucket>();
-
-  constructor(elapsedMs: () => number) {
-    this.#elapsedMs = elapsedMs;
-  }
-
-  take(projectId: string | null): boolean {
-    const nowMs = this.#elapsedMs();
-    let bucket = this.#buckets.get(projectId);
-    if (bucket === undefined) {
-      if (this.#buckets.size >= MAX_PROJECTS) this.#buckets.clear();
-      bucket = new TokenBucket(REJECTION_RATE, nowMs);
-      this.#buckets.set(projectId, bucket);
-    }
-    return bucket.take(nowMs);
   }
 }
 
@@ -223,7 +196,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
     if (!entry.isWaiting) {
       // Without this limit, a client that is rejected in a million ways would displace all other events.
       const isNew = entry.record.count === 1;
-      const isExcess = isNew && event.result !== 'ok' && !this.#rejections.take(projectId);
+      const isExcess = isNew && event.result !== 'ok' && !this.#rejections.take(projectId, event.address);
       if (isNew) entry.isLost = isExcess || this.#buffer.isFull;
       if (entry.isLost || this.#buffer.isFull) this.#lose(projectId);
       else this.#buffer.add(entry);

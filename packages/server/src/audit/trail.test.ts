@@ -196,7 +196,8 @@ test('[I724] repeated rejected requests do not use up the limit for rejected one
 test('[I503][I724] rejected requests do not evade their limit by being repeated', async () => {
   const { log } = auditTestBed();
   for (let uid = 0; uid < 2_000; uid++)
-    for (let n = 0; n < 8; n++) log.notify(auditEvent({ result: 'INVALID_PASSWORD', uid: `u${uid}` }));
+    for (let n = 0; n < 8; n++)
+      log.notify(auditEvent({ result: 'INVALID_PASSWORD', uid: `u${uid}`, address: `192.0.${uid % 50}.1` }));
   await log[Symbol.asyncDispose]();
   const { entries } = await log.search('p', { ...ALL, limit: 5_000 });
   expect(entries).toHaveLength(1_001);
@@ -252,7 +253,9 @@ test('[I503] of many rejected requests, the first thousand are recorded, and the
   const { log, clock } = auditTestBed();
   const reject = (count: number): void => {
     for (let n = 0; n < count; n++)
-      log.notify(auditEvent({ result: 'INVALID_PASSWORD', uid: `rejected ${n}` }));
+      log.notify(
+        auditEvent({ result: 'INVALID_PASSWORD', uid: `rejected ${n}`, address: `192.0.${n % 50}.1` }),
+      );
   };
   reject(1_500);
   log.notify(auditEvent({ uid: 'mine' }));
