@@ -33,8 +33,8 @@ test.each([
 test.each<[string, Reply, string, string]>([
   ['its decision', [403, DENIAL], 'rejected', 'Not from here.'],
   ['a status without a reason', [403, 'no'], 'rejected', 'The function answered with status 403.'],
-  ['its crash', [500, 'Error: boom'], 'failed', 'status 500. It answered: Error: boom'],
-  ['another page', [200, '<html>'], 'failed', 'something else than a JSON object. It answered: <html>'],
+  ['its crash', [500, { error: { status: 'INTERNAL', message: 'boom' } }], 'failed', '500. It says: boom'],
+  ['another page', [200, '<html>'], 'failed', 'something else than a JSON object.'],
   ['a redirect', [302, ''], 'failed', 'The function answered with status 302.'],
   [
     'changes that are not valid',
@@ -48,6 +48,20 @@ test.each<[string, Reply, string, string]>([
   const { status, json } = await run();
   expect([status, json['outcome']]).toEqual([200, outcome]);
   expect(json['message']).toContain(message);
+});
+
+test.each<Reply>([
+  [200, 'key=secret'],
+  [200, '["secret"]'],
+  [500, 'secret'],
+  [500, { secret: 'secret', error: 'secret' }],
+  [404, { secret: 'secret', error: { secret: 'secret' } }],
+  [302, 'secret'],
+])('[I1752] a test does not return the answer %j, which may be of an internal service', async (...reply) => {
+  const { run } = await open('beforeCreate', () => reply);
+  const { text } = await run();
+  expect(text).toContain('The function answered with');
+  expect(text).not.toContain('secret');
 });
 
 test('[I1690] a test says why a function cannot be reached, and does not count as a failure', async () => {

@@ -14,8 +14,8 @@ const TEST_UID = 'hearth-test';
 const TEST_EMAIL = 'test@hearth.invalid';
 /** A number that no telephone has. */
 const TEST_NUMBER = '+12025550100';
-/** Longest text of a function that the result contains, in UTF-16 code units. */
-const MAX_TEXT_LENGTH = 500;
+/** Longest reason of a function that the result contains, in UTF-16 code units. */
+const MAX_REASON_LENGTH = 500;
 
 /** `allowed` and `rejected` are decisions of the function. `failed`: it did not decide. */
 interface TestResult {
@@ -26,7 +26,8 @@ interface TestResult {
 
 /**
  * `POST …/blockingFunctions/{event}:test`: asks the function of an event about a user who does not exist. Nothing is
- * created or sent, and a failure does not count. Throws `CONFIGURATION_NOT_FOUND` if the project has no function for the
+ * created or sent, and a failure does not count. Of the answer, the result contains only what users of the app would get
+ * too: an address that is not one of a function must not show its pages to members. Throws `CONFIGURATION_NOT_FOUND` if the project has no function for the
  * event.
  */
 export async function testHook(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
@@ -53,12 +54,12 @@ async function ask(
     const answer = findJsonObject(body);
     if (status === 200)
       return answer === undefined
-        ? failed('The function answered with something else than a JSON object.', body)
+        ? failed('The function answered with something else than a JSON object.')
         : readDecision(answer, cause.event);
-    const reason = messageOf(answer);
-    if (status < 400 || status >= 500)
-      return failed(`The function answered with status ${status}.`, reason ?? body);
-    return { outcome: 'rejected', message: reason ?? `The function answered with status ${status}.` };
+    const reason = reasonOf(answer);
+    const problem = `The function answered with status ${status}.`;
+    if (status >= 400 && status < 500) return { outcome: 'rejected', message: reason ?? problem };
+    return failed(reason === undefined ? problem : `${problem} It says: ${reason}`);
   } catch (error) {
     if (error instanceof AuthOverload || !(error instanceof HookUnreachable)) throw error;
     return failed(
@@ -80,18 +81,14 @@ function readDecision(answer: JsonObject, event: HookEvent): TestResult {
   }
 }
 
-function messageOf(answer: JsonObject | undefined): string | undefined {
+/** Returns the reason in an answer, which the client of an event gets too. */
+function reasonOf(answer: JsonObject | undefined): string | undefined {
   const { message } = Object(answer?.['error']);
-  return typeof message === 'string' ? shorten(message) : undefined;
+  return typeof message === 'string' ? message.toWellFormed().slice(0, MAX_REASON_LENGTH) : undefined;
 }
 
-function failed(problem: string, text = ''): TestResult {
-  const shown = shorten(text.trim());
-  return { outcome: 'failed', message: shown === '' ? problem : `${problem} It answered: ${shown}` };
-}
-
-function shorten(text: string): string {
-  return text.toWellFormed().slice(0, MAX_TEXT_LENGTH);
+function failed(message: string): TestResult {
+  return { outcome: 'failed', message };
 }
 
 function subjectOf(event: HookEvent, nowMs: number): AccountSubject | MessageSubject {
