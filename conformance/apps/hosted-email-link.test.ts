@@ -163,9 +163,15 @@ test('[S675] a link can confirm a recent sign-in on the account page, and the us
   await button(page, 'Sign out everywhere').click(SLOW);
   await button(page, SEND).click(SLOW);
   await heading(page, 'Check your mail').waitFor(SLOW);
+  // The user looks back before they open the link.
+  const read = page.waitForResponse((response) => response.url().includes('/__/auth/session:read'));
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await (await read).finished();
   const tab = await openTab(page, await linkOf(email));
   await heading(tab, 'Your account').waitFor(SLOW);
   await heading(page, 'Sign out everywhere').waitFor(SLOW);
+  await button(page, 'Sign out everywhere').click();
+  await heading(page, 'You are signed out').waitFor(SLOW);
 });
 
 test.each([

@@ -9,22 +9,34 @@ const RESERVE_MS = 60_000;
 interface Stored {
   readonly token: string;
   readonly untilMs: number;
+  /** Whether a method that accepts each token once has got it. Other methods still accept it. */
+  isSpent: boolean;
 }
 
 let asked: Promise<Stored | undefined> | undefined;
 
 /**
- * Returns an App Check token of the page; undefined if the server gives none. The first one of an hour costs the browser a
- * few seconds of work. Requests at the same time share it.
+ * Returns an App Check token of the page; undefined if the server gives none. Each new one costs the browser a few seconds
+ * of work. Requests share it for an hour. `isLimited` is whether the method accepts each token once.
  */
-export async function readAppCheckToken(apiKey: string): Promise<string | undefined> {
+export async function readAppCheckToken(apiKey: string, isLimited: boolean): Promise<string | undefined> {
   asked ??= Promise.resolve(findStored(apiKey));
-  const known = asked;
-  const stored = await known;
-  if (stored !== undefined && stored.untilMs > Date.now()) return stored.token;
-  // Only the first of the waiting callers requests a new token.
-  if (asked === known) asked = request(apiKey);
-  return (await asked)?.token;
+  for (;;) {
+    const known: typeof asked = asked;
+    const stored: Stored | undefined = await known;
+    if (stored !== undefined && stored.untilMs > Date.now() && !(isLimited && stored.isSpent)) {
+      if (isLimited) spend(apiKey, stored);
+      return stored.token;
+    }
+    // Only the first of the waiting callers requests a new token.
+    if (asked === known) asked = request(apiKey);
+    if ((await asked) === undefined) return undefined;
+  }
+}
+
+function spend(apiKey: string, stored: Stored): void {
+  stored.isSpent = true;
+  store(apiKey, stored);
 }
 
 /** Forgets the token, which the server does not accept. */
@@ -42,8 +54,9 @@ async function request(apiKey: string): Promise<Stored | undefined> {
     if (outcome.kind !== 'answered') return undefined;
     const token = findText(outcome.json, 'token');
     const lifetimeMs = Number.parseInt(findText(outcome.json, 'ttl') ?? '', 10) * 1_000;
-    if (token === undefined || !(lifetimeMs > 0)) return undefined;
-    const stored = { token, untilMs: requestedAtMs + lifetimeMs - RESERVE_MS };
+    const untilMs = requestedAtMs + lifetimeMs - RESERVE_MS;
+    if (token === undefined || !(untilMs > Date.now())) return undefined;
+    const stored = { token, untilMs, isSpent: false };
     store(apiKey, stored);
     return stored;
   } catch {
@@ -61,7 +74,9 @@ function findStored(apiKey: string): Stored | undefined {
     const value: unknown = JSON.parse(sessionStorage.getItem(keyOf(apiKey)) ?? 'null');
     if (!isRecord(value)) return undefined;
     const [token, untilMs] = [findText(value, 'token'), value['untilMs']];
-    return token === undefined || typeof untilMs !== 'number' ? undefined : { token, untilMs };
+    return token === undefined || typeof untilMs !== 'number'
+      ? undefined
+      : { token, untilMs, isSpent: value['isSpent'] === true };
   } catch {
     // A browser that blocks storage throws. Each visit then needs a new token.
     return undefined;

@@ -18,7 +18,7 @@ const POLICY = '/v2/passwordPolicy';
 function link(mode: ActionMode): ActionLink {
   const continueUrl = new URL('https://app.example.com/inbox');
   const keys = { oobCode: 'code', apiKey: 'a key', tenantId: undefined };
-  return { kind: 'action', mode, ...keys, continueUrl, hasAppCheck: false };
+  return { kind: 'action', mode, ...keys, continueUrl, appCheck: undefined };
 }
 
 function show(about: Page, fetch: Fetch): Promise<void> {

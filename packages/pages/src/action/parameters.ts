@@ -1,6 +1,7 @@
 import type { AppLook } from '../shell/app-look.ts';
 import { findRecord, findText, isRecord, type JsonRecord } from './api.ts';
 import { parseLook } from './look.ts';
+import { type AppCheckNeeds, parseAppCheckNeeds } from './proofs.ts';
 
 /** The modes of email links that open this page. A sign-in link opens the app, or is rejected with `noContinueUrl`. */
 const MODES = [
@@ -26,8 +27,8 @@ export interface ActionLink {
   readonly apiKey: string;
   readonly continueUrl: URL | undefined;
   readonly tenantId: string | undefined;
-  /** Whether the server checks the App Check tokens of requests. */
-  readonly hasAppCheck: boolean;
+  /** Undefined if the server ignores the App Check tokens of requests. */
+  readonly appCheck: AppCheckNeeds | undefined;
 }
 
 /** The link, or the reason why the server rejected it. */
@@ -76,7 +77,7 @@ function parsePage(record: JsonRecord): ActionPage {
     apiKey,
     continueUrl,
     tenantId: findText(record, 'tenantId'),
-    hasAppCheck: record['hasAppCheck'] === true,
+    appCheck: parseAppCheckNeeds(record),
   };
 }
 

@@ -1,8 +1,23 @@
-import { type CallOutcome, type CallRequest, call, type Fetch, type JsonRecord } from './api.ts';
+import { type CallOutcome, type CallRequest, call, type Fetch, findRecord, type JsonRecord } from './api.ts';
+
+/** What the server says about the App Check tokens of the page. */
+export interface AppCheckNeeds {
+  /** The methods that accept each token once, such as `accounts:signUp`. */
+  readonly limitedUse: readonly string[];
+}
+
+/** Returns what the server says in the parameters of a page; undefined if it ignores tokens. */
+export function parseAppCheckNeeds(parameters: JsonRecord): AppCheckNeeds | undefined {
+  const record = findRecord(parameters, 'appCheck');
+  if (record === undefined) return undefined;
+  const { limitedUse } = record;
+  return { limitedUse: Array.isArray(limitedUse) ? limitedUse.map(String) : [] };
+}
 
 /** The App Check tokens of the page. */
 export interface AppCheck {
-  read(): Promise<string | undefined>;
+  /** Returns a token for a request to a method, by its path. */
+  read(path: string): Promise<string | undefined>;
   /** Forgets the token, which the server does not accept. */
   forget(): Promise<void>;
 }
@@ -37,15 +52,22 @@ export const CHALLENGE_CODES = [
 ] as const;
 
 /** Returns the proofs of a page. Their parts are loaded on demand, because few projects and few sign-ins need them. */
-export function openProofs(apiKey: string, tenantId: string | undefined, hasAppCheck: boolean): Proofs {
+export function openProofs(
+  apiKey: string,
+  tenantId: string | undefined,
+  needs: AppCheckNeeds | undefined,
+): Proofs {
   const load = () => import('./app-check.ts');
+  const isLimited = (path: string) =>
+    needs?.limitedUse.some((method) => path.endsWith(`/${method}`)) === true;
   return {
-    appCheck: hasAppCheck
-      ? {
-          read: async () => (await load()).readAppCheckToken(apiKey),
-          forget: async () => (await load()).forgetAppCheckToken(apiKey),
-        }
-      : undefined,
+    appCheck:
+      needs === undefined
+        ? undefined
+        : {
+            read: async (path) => (await load()).readAppCheckToken(apiKey, isLimited(path)),
+            forget: async () => (await load()).forgetAppCheckToken(apiKey),
+          },
     solveChallenge: async (action) => {
       const { createCaptchaToken } = await import('@hearth/client/captcha-token');
       return createCaptchaToken({ server: location.origin, apiKey, tenantId: tenantId ?? '', action });
@@ -54,15 +76,15 @@ export function openProofs(apiKey: string, tenantId: string | undefined, hasAppC
 }
 
 /**
- * Sends a request with the App Check token of the page, and again with a new one if the server does not accept the token: some
- * methods accept each token once.
+ * Sends a request with the App Check token of the page, and again with a new one if the server does not accept the token: a
+ * duplicate of this tab may have used it, or the settings of the project have changed.
  */
 export async function callWithAppCheck(
   fetch: Fetch,
   { appCheck }: Pick<Proofs, 'appCheck'>,
   request: CallRequest,
 ): Promise<CallOutcome> {
-  const send = async () => call(fetch, { ...request, appCheckToken: await appCheck?.read() });
+  const send = async () => call(fetch, { ...request, appCheckToken: await appCheck?.read(request.path) });
   const outcome = await send();
   if (appCheck === undefined || outcome.kind !== 'refused' || outcome.code !== BAD_APP_CHECK) return outcome;
   await appCheck.forget();

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Fetch } from './api.ts';
 import { applyCode, type CheckedCode, checkCode, explainError, savePassword, type UsedCode } from './code.ts';
 import type { ActionLink, ActionPage } from './parameters.ts';
-import { callWithChallenge, type Proofs } from './proofs.ts';
+import { type AppCheckNeeds, callWithChallenge, type Proofs } from './proofs.ts';
 import type {
   ActionScreen,
   Change,
@@ -13,7 +13,11 @@ import type {
   ResetMailForm,
 } from './screen.ts';
 
-export type ProofsOf = (apiKey: string, tenantId: string | undefined, hasAppCheck: boolean) => Proofs;
+export type ProofsOf = (
+  apiKey: string,
+  tenantId: string | undefined,
+  appCheck: AppCheckNeeds | undefined,
+) => Proofs;
 
 /** Returns a function that requests a password reset email in the language of the page, and the state of the request. */
 function useResetMail(
@@ -27,7 +31,7 @@ function useResetMail(
   async function send(email: string): Promise<void> {
     if (link === undefined || progress.kind === 'busy') return;
     setProgress({ kind: 'busy' });
-    const proofs = proofsOf(link.apiKey, link.tenantId, link.hasAppCheck);
+    const proofs = proofsOf(link.apiKey, link.tenantId, link.appCheck);
     const problem = await requestResetMail(fetch, proofs, link, language, email);
     setProgress(problem === undefined ? { kind: 'sent' } : { kind: 'failed', problem });
   }

@@ -23,7 +23,7 @@ const server = new Server({
   apiKey,
   tenantId,
   language,
-  proofs: openProofs(apiKey, tenantId, page.kind === 'start' && page.project.hasAppCheck),
+  proofs: openProofs(apiKey, tenantId, page.kind === 'start' ? page.project.appCheck : undefined),
 });
 createRoot(root).render(
   <PageRoot styleCache={styleCache} direction={direction} look={look}>

@@ -1,6 +1,7 @@
 import { findRecord, findText, isRecord, type JsonRecord } from '../action/api.ts';
 import { parseLook } from '../action/look.ts';
 import { parseWebAddress } from '../action/parameters.ts';
+import { type AppCheckNeeds, parseAppCheckNeeds } from '../action/proofs.ts';
 import type { HandlerProblem } from '../handler/parameters.ts';
 import type { AppLook } from '../shell/app-look.ts';
 
@@ -22,8 +23,8 @@ export interface HostedProject {
   readonly isTotpEnabled: boolean;
   /** Whether users may add a phone as a second factor. */
   readonly isSmsFactorEnabled: boolean;
-  /** Whether the server checks the App Check tokens of requests. */
-  readonly hasAppCheck: boolean;
+  /** Undefined if the server ignores the App Check tokens of requests. */
+  readonly appCheck: AppCheckNeeds | undefined;
   /** Other providers with which users may sign in. */
   readonly providers: readonly OfferedProvider[];
 }
@@ -110,7 +111,7 @@ function parseProject(record: JsonRecord): HostedProject {
     arePasskeysEnabled: record['arePasskeysEnabled'] === true,
     isTotpEnabled: record['isTotpEnabled'] === true,
     isSmsFactorEnabled: record['isSmsFactorEnabled'] === true,
-    hasAppCheck: record['hasAppCheck'] === true,
+    appCheck: parseAppCheckNeeds(record),
     providers: parseProviders(record['providers']),
   };
 }

@@ -103,8 +103,12 @@ const IDLE: Progress = { kind: 'idle' };
 export function useHosted(page: HostedPage, server: Server, language: Language): Hosted {
   const [stage, setStage] = useState<Stage>(page.kind === 'problem' ? page : { kind: 'loading' });
   const [progress, setProgress] = useState<Progress>(IDLE);
-  /** The task of the account page that continues after a new sign-in. */
-  const resumed = useRef<{ readonly uid: string; readonly task: Task | undefined }>(undefined);
+  /** The task of the account page that continues after a new sign-in, and the session that is too old for it. */
+  const resumed = useRef<{
+    readonly uid: string;
+    readonly task: Task | undefined;
+    readonly sessionId?: string;
+  }>(undefined);
   const unlinked = useRef<UnlinkedIdentity>(undefined);
   const start = page.kind === 'start' ? page : undefined;
   const first = start?.screen === 'sign-up' && start.project.isSignUpEnabled ? 'signUp' : 'signIn';
@@ -267,6 +271,8 @@ export function useHosted(page: HostedPage, server: Server, language: Language):
       const outcome = await server.readUser();
       const user = outcome.kind === 'ok' ? outcome.value : undefined;
       if (!isWaiting || user?.email.toLowerCase() !== awaited.toLowerCase()) return;
+      // The user who confirms a task is still signed in, until the link begins another session.
+      if (user.sessionId === resumed.current?.sessionId) return;
       isWaiting = false;
       await accept(start, { kind: 'ok', value: user });
     };
@@ -369,7 +375,7 @@ export function useHosted(page: HostedPage, server: Server, language: Language):
       enter({ kind: 'account', user, task: undefined });
     },
     confirm: (user, task) => {
-      resumed.current = { uid: user.uid, task };
+      resumed.current = { uid: user.uid, task, sessionId: user.sessionId };
       enter({ kind: 'confirm', user, task });
     },
     end: (reason) => enter({ kind: 'gone', reason }),

@@ -20,7 +20,6 @@ const LINK: ActionPage = {
   oobCode: 'secret',
   apiKey: 'key',
   continueUrl: 'https://app.example.com/',
-  hasAppCheck: false,
   look: { name: 'demo' },
 };
 

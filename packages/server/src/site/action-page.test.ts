@@ -15,7 +15,7 @@ const NONCE = 'bm9uY2U=';
 
 function link(oobCode: string): ActionPageParameters {
   const page = { kind: 'action', mode: 'verifyEmail', oobCode, apiKey: 'key' } as const;
-  return { page: { ...page, hasAppCheck: false, look: { name: 'demo' } }, lang: 'de' };
+  return { page: { ...page, look: { name: 'demo' } }, lang: 'de' };
 }
 
 function textOf({ body }: Answer): string {

@@ -1,3 +1,4 @@
+import { type PageAppCheck, pageAppCheckOf } from '../auth/app-check/app-check-settings.ts';
 import { ACTION_MODES, type CodeKind } from '../auth/codes/code.ts';
 import { findAuthorizedUrl, findHostedUrl } from '../auth/codes/links.ts';
 import type { Project } from '../auth/projects/project.ts';
@@ -21,8 +22,8 @@ export type ActionPage =
       /** Only a URL that the project allows. */
       readonly continueUrl?: string | undefined;
       readonly tenantId?: string | undefined;
-      /** Whether the server checks the App Check tokens of requests. */
-      readonly hasAppCheck: boolean;
+      /** `undefined` if the server ignores the App Check tokens of requests. */
+      readonly appCheck?: PageAppCheck | undefined;
       readonly look: PageLook;
     }
   | {
@@ -91,7 +92,7 @@ export function readActionRequest(
     apiKey,
     continueUrl: continueUrl?.href,
     tenantId,
-    hasAppCheck: project.settings.appCheck.accounts !== 'OFF',
+    appCheck: pageAppCheckOf(project.settings.appCheck),
     look: pageLookOf(project),
   } as const;
   return { kind: 'page', parameters: { page, lang } };

@@ -1,3 +1,4 @@
+import { type PageAppCheck, pageAppCheckOf } from '../auth/app-check/app-check-settings.ts';
 import { ACTION_MODES } from '../auth/codes/code.ts';
 import { CHALLENGE } from '../auth/flows/app-secret.ts';
 import type { OfferedProvider } from '../auth/flows/offered-providers.ts';
@@ -45,8 +46,8 @@ interface HostedProject {
   readonly isTotpEnabled: boolean;
   /** Whether users may add a phone as a second factor, and the project has a service that sends messages. */
   readonly isSmsFactorEnabled: boolean;
-  /** Whether the server checks the App Check tokens of requests. */
-  readonly hasAppCheck: boolean;
+  /** `undefined` if the server ignores the App Check tokens of requests. */
+  readonly appCheck?: PageAppCheck | undefined;
   /** Other providers with which users may sign in. */
   readonly providers: readonly OfferedProvider[];
 }
@@ -121,7 +122,7 @@ function describe(project: Project, { listProviders }: HostedContext): HostedPro
     arePasskeysEnabled: settings.passkeys.isEnabled,
     isTotpEnabled: secondFactor.state !== 'DISABLED' && secondFactor.isTotpEnabled,
     isSmsFactorEnabled: secondFactor.state !== 'DISABLED' && secondFactor.isSmsEnabled && sendsSms,
-    hasAppCheck: settings.appCheck.accounts !== 'OFF',
+    appCheck: pageAppCheckOf(settings.appCheck),
     providers: listProviders(project),
   };
 }

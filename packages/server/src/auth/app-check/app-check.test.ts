@@ -1,11 +1,11 @@
 import { createHmac, sign } from 'node:crypto';
+import type { AppCheckMode } from '@hearth/core/api/app-check.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AuthClient, claimsOf } from '../api/auth-client.fixture.ts';
 import { enforceCaptcha, solveFor } from '../captcha/solve-challenge.fixture.ts';
 import { consoleKeyOf } from '../projects/projects.ts';
 import { encodeJwt } from '../tokens/jwt.ts';
 import { takeRsaKeyPair } from '../tokens/rsa-key-pairs.fixture.ts';
-import type { AppCheckMode } from './app-check-settings.ts';
 import { AppChecks } from './app-checks.ts';
 
 const APP = '1:1234:web:abcd';

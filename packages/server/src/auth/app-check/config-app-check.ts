@@ -1,13 +1,12 @@
-import { type ConfigMember, invalidConfig, requireOneOf } from '../projects/config-fields.ts';
 import {
   APP_CHECK_MODES,
-  APP_CHECK_SERVICES,
-  type AppCheckService,
   isAppId,
   LIMITED_USE_METHODS,
   type LimitedUseMethod,
   MAX_APPS,
-} from './app-check-settings.ts';
+} from '@hearth/core/api/app-check.ts';
+import { type ConfigMember, invalidConfig, requireOneOf } from '../projects/config-fields.ts';
+import { APP_CHECK_SERVICES, type AppCheckService } from './app-check-settings.ts';
 
 const PATH = 'appCheckConfig';
 

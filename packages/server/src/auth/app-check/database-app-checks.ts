@@ -1,9 +1,9 @@
+import type { AppCheckMode } from '@hearth/core/api/app-check.ts';
 import type { DatabaseAppCheck, DatabaseAppCheckResult } from '../../access/app-check.ts';
 import { RecentMap } from '../../platform/recent-map.ts';
 import { INSTALLATION } from '../../records/store.ts';
 import type { Project } from '../projects/project.ts';
 import type { AuthServices } from '../services.ts';
-import type { AppCheckMode } from './app-check-settings.ts';
 
 const MODES = { OFF: 'off', UNENFORCED: 'monitor', ENFORCED: 'enforce' } as const satisfies Readonly<
   Record<AppCheckMode, string>

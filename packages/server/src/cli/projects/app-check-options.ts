@@ -1,4 +1,4 @@
-import { APP_CHECK_MODES } from '../../auth/app-check/app-check-settings.ts';
+import { APP_CHECK_MODES } from '@hearth/core/api/app-check.ts';
 import { StartFailure } from '../../platform/failures.ts';
 import { type OptionSpec, single, switchOption } from '../../platform/option.ts';
 import { nameOption, noTexts, PROJECT_OPTIONS } from './options.ts';
