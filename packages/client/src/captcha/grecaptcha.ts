@@ -1,3 +1,4 @@
+import { exchangeAtServer } from './app-check-exchange.ts';
 import { createCaptchaToken } from './solve.ts';
 import { Verifiers } from './verifiers.ts';
 
@@ -13,8 +14,9 @@ const MARKED =
 
 /**
  * Installs a `grecaptcha` that solves the challenges of a Hearth server, so that the official SDK loads no script of
- * Google. `server` is the address of the server. Does nothing if the page has a `grecaptcha` already. Call it before the
- * page creates a `RecaptchaVerifier`.
+ * Google. The App Check providers of the SDK get their tokens from the server too. `server` is the address of the
+ * server. Does nothing if the page has a `grecaptcha` already. Call it before the page creates a `RecaptchaVerifier` or
+ * initializes App Check.
  */
 export function installCaptcha(server: string): void {
   if (Reflect.get(window, 'grecaptcha') !== undefined) return;
@@ -23,19 +25,23 @@ export function installCaptcha(server: string): void {
     createCaptchaToken({ server: origin, action, ...appOf(siteKey) });
   const verifiers = new Verifiers(async (siteKey) => createToken(siteKey, VERIFIER_ACTION));
   const ready = (callback: () => void): void => callback();
+  const render = (...given: Parameters<Verifiers['render']>): number => verifiers.render(...given);
   Reflect.set(window, 'grecaptcha', {
     ready,
-    render: (...given: Parameters<Verifiers['render']>) => verifiers.render(...given),
+    render,
     getResponse: (id?: number) => verifiers.getResponse(id),
-    execute: (id?: number) => verifiers.execute(id),
+    // Only the App Check providers of the SDK name an action.
+    execute: (id?: number, action?: object) =>
+      action === undefined ? verifiers.execute(id) : verifiers.attest(id),
     reset: (id?: number) => verifiers.reset(id),
     enterprise: {
       ready,
-      execute: async (siteKey: string, { action }: { readonly action: string }) =>
-        createToken(siteKey, action),
+      render,
+      execute: async (key: string | number, { action }: { readonly action: string }) =>
+        typeof key === 'number' ? verifiers.attest(key) : createToken(key, action),
     },
   });
-  markRequests(origin);
+  changeRequests(origin);
   answerEnterpriseScript(document.head);
 }
 
@@ -45,10 +51,15 @@ function appOf(siteKey: string): { readonly apiKey: string; readonly tenantId: s
   return { apiKey, tenantId };
 }
 
-/** Marks the requests of the SDK, so that the server reports to the SDK when it requires a challenge. */
-function markRequests(origin: string): void {
+/**
+ * Marks the requests of the SDK, so that the server reports to the SDK when it requires a challenge, and sends those of the
+ * App Check providers to the server.
+ */
+function changeRequests(origin: string): void {
   const original = window.fetch;
   window.fetch = (input, init) => {
+    const exchanged = exchangeAtServer(origin, String(input), init);
+    if (exchanged !== undefined) return exchanged;
     if (typeof input === 'string' && input.startsWith(`${origin}/`)) {
       const url = new URL(input);
       if (MARKED.test(url.pathname)) {

@@ -25,7 +25,10 @@ const TOKEN_MS = 110_000;
  */
 const UNSOLVED = 'unsolved';
 
-/** Implements the functions of reCAPTCHA v2 that the SDK calls for a sign-in by phone. */
+/** Takes the place of the token of an App Check provider, until the SDK exchanges it. */
+const NOT_SOLVED_YET = 'later';
+
+/** Implements the functions of reCAPTCHA that the SDK calls for a sign-in by phone and for App Check. */
 export class Verifiers {
   readonly #createToken: TokenSource;
   readonly #verifiers: Verifier[] = [];
@@ -54,6 +57,15 @@ export class Verifiers {
   /** Drops the token of a verifier. */
   reset(id = 1): void {
     this.#of(id).reset();
+  }
+
+  /**
+   * Reports success to an App Check provider of the SDK. Its verifier solves nothing, because the challenge belongs to an API
+   * key, which only the exchange of the token names.
+   */
+  async attest(id = 1): Promise<string> {
+    this.#of(id).attest();
+    return NOT_SOLVED_YET;
   }
 
   #of(id: number): Verifier {
@@ -107,6 +119,11 @@ class Verifier {
     if (this.#box === null) return;
     this.#box.show('unchecked');
     this.start();
+  }
+
+  /** Calls the callback as if a challenge had been solved. */
+  attest(): void {
+    call(this.#parameters.callback, NOT_SOLVED_YET);
   }
 
   /** Keeps a token for `leftMs`. */
