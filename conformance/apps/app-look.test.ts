@@ -21,7 +21,7 @@ let browser: Browser;
 beforeAll(async () => {
   running = await openServerWithBrowser();
   ({ server, browser } = running);
-  const theme = { lightColor: COLORS.light, darkColor: COLORS.dark, logo: LOGO };
+  const theme = { lightColor: COLORS.light, darkColor: COLORS.dark, cornerRadius: 3, logo: LOGO };
   const notification = { sendEmail: { hearth: { appName: 'Tea Shop' } } };
   const mask = 'hearth.theme,notification.sendEmail.hearth.appName';
   await changeAuthConfig(server.url, { hearth: { theme }, notification }, mask);
@@ -54,6 +54,7 @@ test.each([
     await expect
       .poll(() => page.evaluate(`getComputedStyle(${submit}).backgroundColor`), SLOW)
       .toBe(AS_STYLE[colorScheme]);
+    expect(await page.evaluate(`getComputedStyle(${submit}).borderRadius`)).toBe('3px');
     expect(await findViolations(page.locator('html'))).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
     expect(complaints).toEqual([]);

@@ -10,6 +10,9 @@ export const PAGE_BACKGROUNDS: Readonly<Record<ColorScheme, readonly string[]>> 
 /** The least contrast of text that WCAG 2.2 accepts at level AA. */
 export const MIN_CONTRAST = 4.5;
 
+/** The largest radius of the corners of buttons and fields, in pixels. */
+export const MAX_CORNER_RADIUS = 24;
+
 /** Longest file of a logo, in bytes. */
 export const MAX_LOGO_BYTES = 24_576;
 /** Smallest and largest width and height of a logo, in pixels. */

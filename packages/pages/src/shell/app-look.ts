@@ -9,6 +9,8 @@ export interface AppLook {
   readonly tenantName: string | undefined;
   /** The color of buttons and links, such as `#1a73e8`; undefined for that of Hearth. */
   readonly colors: Readonly<Partial<Record<ColorScheme, string>>>;
+  /** The radius of the corners of buttons and fields, in pixels; undefined for that of Hearth. */
+  readonly cornerRadius: number | undefined;
   /** The logo as a `data:` URL; undefined for none. */
   readonly logo: string | undefined;
 }

@@ -135,7 +135,8 @@ const Frame = styled('div')(({ theme }) => ({
   overflowWrap: 'anywhere',
   background: theme.palette.background.paper,
   border: `1px solid ${theme.palette.divider}`,
-  borderRadius: 20,
+  // 20 pixels with the radius of Hearth.
+  borderRadius: (Number(theme.shape.borderRadius) * 5) / 3,
   [theme.breakpoints.up('sm')]: { padding: theme.spacing(5) },
 }));
 
@@ -144,7 +145,7 @@ const Badge = styled('div')(({ theme }) => ({
   height: 52,
   display: 'grid',
   placeItems: 'center',
-  borderRadius: 16,
+  borderRadius: (Number(theme.shape.borderRadius) * 4) / 3,
   color: theme.palette.primary.main,
   background: `color-mix(in srgb, currentColor 13%, transparent)`,
   '&[data-tone="success"]': { color: theme.palette.success.main },

@@ -6,6 +6,9 @@ import { type ColorScheme, FONTS, PALETTES } from './styles.ts';
 /** Text on the color of an app. The server accepts only colors on which it has a contrast of at least 4.5 to 1. */
 const TEXT_ON_COLOR = { light: '#ffffff', dark: PALETTES.dark.background.default } as const;
 
+/** The radius of the corners of buttons and fields, in pixels, if the app has no other. */
+export const USUAL_CORNER_RADIUS = 12;
+
 function paletteOf(scheme: ColorScheme, look: AppLook | undefined) {
   const palette = PALETTES[scheme];
   const color = look?.colors[scheme];
@@ -20,7 +23,7 @@ export function pageTheme(scheme: ColorScheme, direction: Direction, look?: AppL
   return createTheme({
     direction,
     palette: paletteOf(scheme, look),
-    shape: { borderRadius: 12 },
+    shape: { borderRadius: look?.cornerRadius ?? USUAL_CORNER_RADIUS },
     typography: {
       fontFamily: FONTS,
       h1: { fontSize: '1.5rem', fontWeight: 650, lineHeight: 1.25 },

@@ -371,11 +371,11 @@ test.each([
     change: (settings) => ({
       ...settings,
       mail: { ...settings.mail, appName: 'Tea </script> Shop' },
-      theme: { lightColor: '#006644', darkColor: null, logo: LOGO },
+      theme: { lightColor: '#006644', darkColor: null, cornerRadius: 4, logo: LOGO },
     }),
   });
   const { headers, body } = await send(address);
-  const look = { name: 'Tea </script> Shop', lightColor: '#006644', logo: LOGO };
+  const look = { name: 'Tea </script> Shop', lightColor: '#006644', cornerRadius: 4, logo: LOGO };
   expect(parametersOf(body)).toMatchObject({ page: { look } });
   expect(body.split('</script>')).toHaveLength(2);
   expect(headers['content-security-policy']).toContain("img-src 'self' data:;");

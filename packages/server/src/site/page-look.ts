@@ -6,18 +6,21 @@ export interface PageLook {
   readonly tenantName?: string;
   readonly lightColor?: string;
   readonly darkColor?: string;
+  /** In pixels. */
+  readonly cornerRadius?: number;
   /** A `data:` URL. */
   readonly logo?: string;
 }
 
 /** Returns the look of the pages for the users of a project, or of one of its tenants. */
 export function pageLookOf({ id, settings, tenantName }: Project): PageLook {
-  const { lightColor, darkColor, logo } = settings.theme;
+  const { lightColor, darkColor, cornerRadius, logo } = settings.theme;
   return {
     name: settings.mail.appName ?? id,
     ...(tenantName === undefined ? {} : { tenantName }),
     ...(lightColor === null ? {} : { lightColor }),
     ...(darkColor === null ? {} : { darkColor }),
+    ...(cornerRadius === null ? {} : { cornerRadius }),
     ...(logo === null ? {} : { logo }),
   };
 }

@@ -16,7 +16,7 @@ async function patch(client: AuthClient, theme: object, mask = 'hearth.theme') {
 
 test('[I1590] the look of a project is set, read, copied to another project, and removed', async () => {
   const client = await AuthClient.open();
-  const theme = { lightColor: '#00664A', darkColor: '#7fe3c0', logo: dataUrl(createPng()) };
+  const theme = { lightColor: '#00664A', darkColor: '#7fe3c0', cornerRadius: 0, logo: dataUrl(createPng()) };
   expect((await patch(client, theme)).status).toBe(200);
   const { json } = await client.request('GET', CONFIG, undefined, OWNER);
   expect(json['hearth']).toEqual({ theme: { ...theme, lightColor: '#00664a' } });
@@ -28,7 +28,7 @@ test('[I1590] the look of a project is set, read, copied to another project, and
   );
   expect(copied.json['hearth']).toEqual(json['hearth']);
   expect((await patch(client, { logo: '' }, 'hearth.theme.logo')).json['hearth']).toEqual({
-    theme: { lightColor: '#00664a', darkColor: '#7fe3c0' },
+    theme: { lightColor: '#00664a', darkColor: '#7fe3c0', cornerRadius: 0 },
   });
   expect((await patch(client, {})).json).not.toHaveProperty('hearth');
 });
@@ -49,6 +49,10 @@ test.each([
     { logo: 'https://example.com/logo.png' },
     'hearth.theme.logo must be a PNG image as a data: URL in base64.',
   ],
+  [{ cornerRadius: 25 }, 'hearth.theme.cornerRadius must be a whole number of pixels from 0 to 24.'],
+  [{ cornerRadius: -1 }, 'hearth.theme.cornerRadius must be a whole number'],
+  [{ cornerRadius: 1.5 }, 'hearth.theme.cornerRadius must be a whole number'],
+  [{ cornerRadius: '8px' }, 'hearth.theme.cornerRadius must be a whole number'],
   [{ logo: 1 }, 'hearth.theme.logo must be a PNG image'],
   [{ css: 'body{}' }, 'hearth.theme.css is not a setting of this server.'],
 ])('[I1590] the look %j is rejected', async (theme, problem) => {

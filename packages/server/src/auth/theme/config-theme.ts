@@ -1,4 +1,10 @@
-import { type ColorScheme, isColor, leastContrast, MIN_CONTRAST } from '@hearth/core/api/page-theme.ts';
+import {
+  type ColorScheme,
+  isColor,
+  leastContrast,
+  MAX_CORNER_RADIUS,
+  MIN_CONTRAST,
+} from '@hearth/core/api/page-theme.ts';
 import { AuthApiError } from '../errors.ts';
 import { type ConfigMember, invalidConfig } from '../projects/config-fields.ts';
 import type { ProjectSettings } from '../projects/project.ts';
@@ -11,6 +17,11 @@ const THEME = 'hearth.theme';
 export const THEME_MEMBERS: readonly ConfigMember[] = [
   color('lightColor', 'light'),
   color('darkColor', 'dark'),
+  {
+    path: `${THEME}.cornerRadius`,
+    encode: ({ theme }) => theme.cornerRadius ?? undefined,
+    apply: (settings, value, path) => withTheme(settings, { cornerRadius: readRadius(value, path) }),
+  },
   {
     path: `${THEME}.logo`,
     encode: ({ theme }) => theme.logo ?? undefined,
@@ -42,6 +53,14 @@ function readColor(value: unknown, path: string, scheme: ColorScheme): string | 
 /** Returns a contrast with one decimal, rounded down so that one that is too small never seems sufficient. */
 function round(contrast: number): string {
   return (Math.floor(contrast * 10) / 10).toFixed(1);
+}
+
+/** Returns a radius in pixels; `null` for that of Hearth. Throws `INVALID_CONFIG`. */
+function readRadius(value: unknown, path: string): number | null {
+  if (value === undefined || value === '') return null;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_CORNER_RADIUS)
+    throw invalidConfig(path, `a whole number of pixels from 0 to ${MAX_CORNER_RADIUS}`);
+  return value;
 }
 
 /** Returns the stored form of a logo; `null` for none. Throws `INVALID_CONFIG`. */

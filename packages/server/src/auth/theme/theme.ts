@@ -4,8 +4,15 @@ export interface ProjectTheme {
   readonly lightColor: string | null;
   /** The same in the dark scheme. */
   readonly darkColor: string | null;
+  /** The radius of the corners of buttons and fields, in pixels; `null` for that of Hearth. */
+  readonly cornerRadius: number | null;
   /** A PNG image as a `data:` URL; `null` for none. */
   readonly logo: string | null;
 }
 
-export const INITIAL_THEME: ProjectTheme = { lightColor: null, darkColor: null, logo: null };
+export const INITIAL_THEME: ProjectTheme = {
+  lightColor: null,
+  darkColor: null,
+  cornerRadius: null,
+  logo: null,
+};

@@ -23,5 +23,9 @@ export const PROJECT_LOOK_OPTIONS = {
     '--dark-color <color>',
     'color of buttons and links on dark pages; "" for that of Hearth',
   ),
+  cornerRadius: textOption(
+    '--corner-radius <pixels>',
+    'radius of the corners of buttons and fields, from 0 to 24; "" for that of Hearth',
+  ),
   logo: textOption('--logo <file>', 'PNG image of at most 24 KB and 512 pixels; "" for none'),
 } as const satisfies Record<string, OptionSpec<unknown>>;

@@ -5,7 +5,7 @@ import { createProjectClient, type ProjectAnswer } from './client.ts';
 import { PROJECT_LOOK_OPTIONS } from './look-options.ts';
 
 /**
- * Runs `hearth project look`: sets the name, the colors and the logo of the hosted pages and emails of a project, and prints
+ * Runs `hearth project look`: sets the name, the colors, the corners and the logo of the hosted pages and emails of a project, and prints
  * them. Rejects with a message for the user if a file cannot be read or a request fails.
  */
 export async function runProjectLook(
@@ -18,6 +18,7 @@ export async function runProjectLook(
     'notification.sendEmail.hearth.appName': readOption(options.name, flags.name),
     'hearth.theme.lightColor': readOption(options.lightColor, flags.lightColor),
     'hearth.theme.darkColor': readOption(options.darkColor, flags.darkColor),
+    'hearth.theme.cornerRadius': readOption(options.cornerRadius, flags.cornerRadius),
     'hearth.theme.logo': logo === null || logo === '' ? logo : await readLogo(logo),
   };
   const mask = Object.keys(values).filter((path) => values[path] !== null);
@@ -34,11 +35,17 @@ export async function runProjectLook(
             theme: {
               lightColor: values['hearth.theme.lightColor'],
               darkColor: values['hearth.theme.darkColor'],
+              cornerRadius: numberOf(values['hearth.theme.cornerRadius']),
               logo: values['hearth.theme.logo'],
             },
           },
         });
   process.stdout.write(formatLook(config, project));
+}
+
+/** Returns a number as the server expects it, and other texts unchanged, so that the server explains them. */
+function numberOf(text: string | null | undefined): unknown {
+  return text !== null && text !== undefined && /^\d{1,3}$/.test(text) ? Number(text) : text;
 }
 
 /** Returns the content of a file as a `data:` URL. The server checks that it is an image. */
@@ -52,11 +59,12 @@ async function readLogo(file: string): Promise<string> {
 
 function formatLook(config: ProjectAnswer, project: string): string {
   const { notification, hearth } = Object(config);
-  const { lightColor, darkColor, logo } = Object(hearth?.theme);
+  const { lightColor, darkColor, cornerRadius, logo } = Object(hearth?.theme);
   return [
     `Name         ${String(notification?.sendEmail?.hearth?.appName ?? project)}`,
     `Light color  ${String(lightColor ?? 'that of Hearth')}`,
     `Dark color   ${String(darkColor ?? 'that of Hearth')}`,
+    `Corners      ${cornerRadius === undefined ? 'those of Hearth' : `${cornerRadius} pixels`}`,
     `Logo         ${logo === undefined ? 'none' : `${Buffer.from(String(logo).split(',')[1] ?? '', 'base64').length} bytes`}`,
     '',
   ].join('\n');

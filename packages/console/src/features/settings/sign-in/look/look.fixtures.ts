@@ -6,7 +6,7 @@ export const LOGO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADAAAAAYCAIAAAAzn+mLAAAALklEQVR42u3OQQ0AAAgEoAtmHMMayxL+ZCMASdeJORIhISEhISEhISEhIaFfoQWf9ZI9wMexMAAAAABJRU5ErkJggg==';
 
 const NAME = { notification: { sendEmail: { hearth: { appName: 'Garden' } } } };
-const THEME = { lightColor: '#00664a', darkColor: '#7fe3c0', logo: LOGO };
+const THEME = { lightColor: '#00664a', darkColor: '#7fe3c0', cornerRadius: 3, logo: LOGO };
 
 /** The requests whose fake responses determine the content of the view. */
 export const ROUTES = {

@@ -94,6 +94,26 @@ test('[C550][C552] the pictures follow what the user types, and one save stores 
   await expectAbsent([['region', texts.changes.title]]);
 });
 
+test('[C550][C552] the corners follow what the user types, and a radius that is not valid is not saved', async () => {
+  await openView(LOOK_FIXTURES.own);
+  const radius = () => {
+    const picture = page.getByRole('img', { name: pictureOf('Garden', texts.look.light)[1] }).query();
+    const button = picture?.querySelector('button');
+    return button === null || button === undefined ? '' : getComputedStyle(button).borderRadius;
+  };
+  const input = page.getByRole('spinbutton', { name: texts.setting.cornerRadius });
+  await expect.poll(radius).toBe('3px');
+  await input.fill('0');
+  await expect.poll(radius).toBe('0px');
+  for (const wrong of ['25', '-1', '1.5', '']) {
+    await input.fill(wrong);
+    await expect.element(input).toHaveAttribute('aria-invalid', 'true');
+    await expect.element(saveButton()).toBeDisabled();
+  }
+  await expect.poll(radius).toBe('12px');
+  await expectAccessible();
+});
+
 test('[C552] a picture as wide as a phone has the spacing of a phone', async () => {
   await openView(LOOK_FIXTURES.own);
   const width = () =>
