@@ -16,6 +16,7 @@ const SECTIONS = [
   'text-messages',
   'passkeys',
   'captcha',
+  'app-check',
   'functions',
   'look',
 ] as const;

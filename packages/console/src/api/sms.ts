@@ -17,6 +17,8 @@ export interface SmsCountry {
 /** The queue of text messages of all projects, and the countries of one project. */
 export interface SmsStatus extends MailStatus {
   readonly countries: readonly SmsCountry[];
+  /** The accounts that cannot sign in because the project has no SMS service; `null` if it has one. */
+  readonly blocked: { readonly count: number; readonly isExact: boolean } | null;
 }
 
 /** A text message to preview or to send. Without a template, the stored text is used; `null` is the default text. */

@@ -34,6 +34,16 @@ testViewStates({
       ['textbox', texts.recaptcha.field.siteKey],
     ],
   },
+  'App Check': {
+    fixture: SETTINGS_FIXTURES.appCheck,
+    around: [SIGN_IN],
+    shows: [
+      ['radiogroup', texts.setting.appCheckAccounts],
+      ['radiogroup', texts.setting.appCheckDatabase],
+      ['textbox', texts.appCheck.ids],
+      ['checkbox', 'accounts:signUp'],
+    ],
+  },
   passkeys: {
     fixture: SETTINGS_FIXTURES.passkeys,
     around: [SIGN_IN],
@@ -135,7 +145,7 @@ testReadyViews({
   },
   'project without text messages': {
     fixture: SETTINGS_FIXTURES.noSms,
-    shows: [texts.sms.noneSent, texts.sms.noneDead],
+    shows: [texts.sms.noneSent, texts.sms.noneDead, fill(texts.sms.blocked, { number: '1,234+' })],
   },
   'project without passkeys': {
     fixture: {
@@ -163,6 +173,32 @@ test('[C540] an amount of work out of range is reported while the user types, an
   await expect.element(save).toBeDisabled();
   await cost.fill('200000');
   await expect.element(save).toBeEnabled();
+});
+
+test('[C820] a line that is not the ID of an app is reported while the user types, and a method is chosen', async () => {
+  const server = await openView(SETTINGS_FIXTURES.appCheck);
+  const ids = page.getByRole('textbox', { name: texts.appCheck.ids });
+  const save = page.getByRole('button', { name: texts.changes.save });
+  await ids.fill('1:1234:web:abcd\n\n1:1234 web');
+  await expectShown([texts.appCheck.notApps]);
+  await expect.element(save).toBeDisabled();
+  await expectAccessible();
+  await ids.fill('1:1234:web:abcd\n');
+  await page.getByRole('checkbox', { name: 'accounts:delete' }).click();
+  const limitedUse = ['accounts:signUp', 'accounts:delete'];
+  await expectShown([fill(texts.changes.changed, { label: texts.setting.appCheckLimited })]);
+  server.respond(ROUTES.config, json({ appCheckConfig: { limitedUse } }));
+  await save.click();
+  await expectShown([texts.saved]);
+});
+
+test('[C821] the use of phones as a second factor is chosen', async () => {
+  await openView(SETTINGS_FIXTURES.phone);
+  const uses = page.getByRole('radiogroup', { name: texts.setting.smsFactorUse });
+  await expect.element(uses.getByRole('radio', { name: texts.phone.ALWAYS })).toBeChecked();
+  await uses.getByRole('radio', { name: texts.phone.RECOVERY }).click();
+  await expectShown([['region', texts.changes.title]]);
+  await expectAccessible();
 });
 
 test('[C541] a new domain of passkeys is saved only after the user has typed it', async () => {

@@ -51,6 +51,12 @@ const CONFIG: SignInConfig = {
     enabledProviders: ['PHONE_SMS'],
     providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 1 } }],
   },
+  appCheckConfig: {
+    accounts: 'ENFORCED',
+    database: 'OFF',
+    apps: ['1:1234:web:abcd'],
+    limitedUse: ['accounts:signUp'],
+  },
   recaptchaConfig: {
     emailPasswordEnforcementState: 'AUDIT',
     phoneEnforcementState: 'OFF',
@@ -283,6 +289,7 @@ const TEXT_MESSAGES: FakeResponses = {
   ...CONFIGURED,
   [ROUTES.sms]: json<SmsStatus>({
     ...STATUS,
+    blocked: null,
     countries: [
       { country: 'DE', accepted: 120, delivered: 118, failed: 1, used: 96, pausedAtMs: null },
       { country: 'LV', accepted: 1_400, delivered: 0, failed: 0, used: 12, pausedAtMs: 1_777_708_100_000 },
@@ -376,7 +383,12 @@ export const SETTINGS_FIXTURES = {
     address: 'sign-in/text-messages',
     responses: {
       ...TEXT_MESSAGES,
-      [ROUTES.sms]: json<SmsStatus>({ waiting: 0, dead: 0, countries: [] }),
+      [ROUTES.sms]: json<SmsStatus>({
+        waiting: 0,
+        dead: 0,
+        countries: [],
+        blocked: { count: 1_234, isExact: false },
+      }),
       [ROUTES.deadSms]: json({ messages: [] }),
     },
     main: ROUTES.sms,
@@ -389,6 +401,7 @@ export const SETTINGS_FIXTURES = {
     },
     main: ROUTES.config,
   },
+  appCheck: { address: 'sign-in/app-check', responses: CONFIGURED, main: ROUTES.config },
   functions: {
     address: 'sign-in/functions',
     responses: {

@@ -9,6 +9,7 @@ import { type Command, useCommands } from '../../../shell/commands.ts';
 import { NotFoundPage, Page } from '../../../ui/page.tsx';
 import { SECTIONS_DIRECTION, SectionTabs } from '../../../ui/sections.tsx';
 import { Loaded } from '../../../ui/states.tsx';
+import { AppCheckSection } from './app-check.tsx';
 import { CaptchaSection } from './captcha.tsx';
 import { DomainsSection } from './domains.tsx';
 import { FunctionsSection } from './functions.tsx';
@@ -36,6 +37,7 @@ export const SECTIONS = [
   'text-messages',
   'passkeys',
   'captcha',
+  'app-check',
   'functions',
   'look',
 ] as const;
@@ -77,6 +79,7 @@ const VIEWS: Readonly<Record<Section, React.ComponentType<{ readonly form: Setti
   'text-messages': TextMessagesSection,
   passkeys: PasskeysSection,
   captcha: CaptchaSection,
+  'app-check': AppCheckSection,
   functions: FunctionsSection,
   look: LookSection,
 };

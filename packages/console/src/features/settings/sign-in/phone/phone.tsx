@@ -19,6 +19,7 @@ import { withoutPunctuation } from './use-sms.ts';
 /** Bounds of the number of messages of a project per day, and its value for new projects, as on the server. */
 const PER_DAY = { least: 0, most: 1_000_000, absent: 500 } as const;
 const PROOFS = ['REQUIRE', 'THROTTLED'] as const;
+const FACTOR_USES = ['ALWAYS', 'RECOVERY'] as const;
 const MAX_TEST_NUMBERS = 10;
 
 /** The section for sign-in by phone: the SMS service, the countries and the limits. */
@@ -36,6 +37,18 @@ export function PhoneSection({ form }: { readonly form: SettingsForm }) {
     <>
       <SectionCard title={t('section.phone')}>
         <FlagSetting form={form} name="phone" about={t('phone.about.phone')} isReadOnly={!form.mayOwn} />
+      </SectionCard>
+      <SectionCard title={t('setting.smsFactorUse')}>
+        <ChoiceSetting
+          form={form}
+          name="smsFactorUse"
+          isReadOnly={!form.mayOwn}
+          options={FACTOR_USES.map((value) => ({
+            value,
+            label: t(`phone.${value}`),
+            about: t(`phone.about.${value}`),
+          }))}
+        />
       </SectionCard>
       <CountriesCard form={form} />
       <DriverCard form={form} />

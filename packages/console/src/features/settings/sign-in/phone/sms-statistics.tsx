@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -28,8 +29,13 @@ export function SmsStatisticsCards() {
       </SectionCard>
       <SectionCard title={t('sms.queue')} about={t('sms.aboutQueue')}>
         <Loaded of={status}>
-          {({ waiting, lastFailure }) => (
+          {({ waiting, lastFailure, blocked }) => (
             <>
+              {blocked !== null && blocked.count > 0 && (
+                <Alert severity="warning">
+                  {t('sms.blocked', { number: `${print(blocked.count)}${blocked.isExact ? '' : '+'}` })}
+                </Alert>
+              )}
               <Typography>{t('sms.waiting', { number: print(waiting) })}</Typography>
               <LastFailure failure={lastFailure} />
             </>
