@@ -185,9 +185,10 @@ test('[C820] a line that is not the ID of an app is reported while the user type
   await expectAccessible();
   await ids.fill('1:1234:web:abcd\n');
   await page.getByRole('checkbox', { name: 'accounts:delete' }).click();
-  const limitedUse = ['accounts:signUp', 'accounts:delete'];
-  await expectShown([fill(texts.changes.changed, { label: texts.setting.appCheckLimited })]);
-  server.respond(ROUTES.config, json({ appCheckConfig: { limitedUse } }));
+  await expectShown(['accounts:signUp, accounts:delete']);
+  const apps = ['1:1234:web:abcd'];
+  const appCheckConfig = { accounts: 'ENFORCED', apps, limitedUse: ['accounts:signUp', 'accounts:delete'] };
+  for (const route of [ROUTES.config, ROUTES.changeConfig]) server.respond(route, json({ appCheckConfig }));
   await save.click();
   await expectShown([texts.saved]);
 });
@@ -195,8 +196,9 @@ test('[C820] a line that is not the ID of an app is reported while the user type
 test('[C821] the use of phones as a second factor is chosen', async () => {
   await openView(SETTINGS_FIXTURES.phone);
   const uses = page.getByRole('radiogroup', { name: texts.setting.smsFactorUse });
-  await expect.element(uses.getByRole('radio', { name: texts.phone.ALWAYS })).toBeChecked();
-  await uses.getByRole('radio', { name: texts.phone.RECOVERY }).click();
+  const nameOf = (use: 'ALWAYS' | 'RECOVERY') => `${texts.phone[use]} ${texts.phone.about[use]}`;
+  await expect.element(uses.getByRole('radio', { name: nameOf('ALWAYS') })).toBeChecked();
+  await uses.getByRole('radio', { name: nameOf('RECOVERY') }).click();
   await expectShown([['region', texts.changes.title]]);
   await expectAccessible();
 });
