@@ -12,12 +12,19 @@ export interface HandOverPause {
   readonly pauseMs: number;
   /** The same before the hand-over. */
   readonly usualMs: number;
+  /** Number of requests whose connection ended without a response, and that were sent again. */
+  readonly repeated: number;
 }
 
 /** Number of acknowledgments before and after. */
 const ACKNOWLEDGED = 60;
 const WITHIN_MS = 60_000;
 const POLL_MS = 20;
+
+/** What came of a request. A connection may end without a response: then the client sends the request again. */
+type Answer =
+  | { readonly kind: 'acknowledged' | 'no-response' }
+  | { readonly kind: 'problem'; readonly text: string };
 
 /** A client that writes through one node without a pause. Each request has a connection of its own. */
 class Writer {
@@ -26,6 +33,8 @@ class Writer {
   readonly #name: string;
   readonly problems: string[] = [];
   readonly acknowledgedAtMs: number[] = [];
+  /** Number of requests that were sent again. */
+  repeated = 0;
   isOver = false;
 
   constructor(node: NodeProcess, token: string, name: string) {
@@ -35,26 +44,41 @@ class Writer {
   }
 
   async run(): Promise<void> {
-    for (let count = 0; !this.isOver; count++) {
-      const answer = await this.#write(count);
-      if (answer === 'acknowledged') this.acknowledgedAtMs.push(systemClock.elapsedMs());
-      else this.problems.push(answer);
+    while (!this.isOver) {
+      const answer = await this.#write(this.acknowledgedAtMs.length + 1);
+      if (answer.kind === 'acknowledged') this.acknowledgedAtMs.push(systemClock.elapsedMs());
+      else if (answer.kind === 'no-response') this.repeated += 1;
+      else this.problems.push(answer.text);
+    }
+    const { text } = await this.#send('GET');
+    if (text !== String(this.acknowledgedAtMs.length))
+      this.problems.push(`${this.#name} is ${text} instead of ${this.acknowledgedAtMs.length}`);
+  }
+
+  async #write(count: number): Promise<Answer> {
+    try {
+      const { status, text } = await this.#send('PUT', String(count));
+      return status === 200 ? { kind: 'acknowledged' } : { kind: 'problem', text: `${status} ${text}` };
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      return code === 'ECONNRESET' ? { kind: 'no-response' } : { kind: 'problem', text: String(error) };
     }
   }
 
-  #write(count: number): Promise<string> {
+  #send(method: string, body = ''): Promise<{ readonly status: number; readonly text: string }> {
     const url = `${this.#node.url}/hand-over/${this.#name}.json?ns=${DATABASE}`;
     const headers = { authorization: `Bearer ${this.#token}` };
-    return new Promise((resolve) => {
-      const sent = request(url, { method: 'PUT', headers, agent: false }, (response) => {
-        response.resume();
-        response.once('end', () =>
-          resolve(response.statusCode === 200 ? 'acknowledged' : `status ${response.statusCode}`),
-        );
-        response.once('error', (error) => resolve(`a response fails: ${error.message}`));
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { method, headers, agent: false }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        response.once('error', reject);
       });
-      sent.once('error', (error) => resolve(`a request fails: ${error.message}`));
-      sent.end(String(count));
+      sent.once('error', reject);
+      sent.end(body);
     });
   }
 }
@@ -90,6 +114,7 @@ export async function measureHandOver(
   return {
     pauseMs: longestGap(times().filter((atMs) => atMs >= (before.at(-1) ?? 0))),
     usualMs: longestGap(before),
+    repeated: writers.reduce((sum, writer) => sum + writer.repeated, 0),
   };
 }
 

@@ -18,7 +18,7 @@ function runCluster(servers: readonly string[], ...args: readonly string[]) {
 }
 
 test.runIf(program !== '')(
-  '[D32] [D33] clients of all nodes write without an error while nodes hand over',
+  '[D32] [D33] clients of all nodes write while nodes hand over, and lose nothing',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'hearth-hand-over-'));
     await using natsServers = await NatsServers.start({ program, count: 1 });
