@@ -166,7 +166,7 @@ async function startServices(
 type PagePorts = Pick<Ports, 'actionPages' | 'signInPages' | 'consolePages' | 'clientPackage'>;
 
 type DirectoryPorts = PagePorts &
-  Pick<Ports, 'store' | 'replication' | 'mode' | 'logger' | 'admission' | 'eventLoop'>;
+  Pick<Ports, 'store' | 'replication' | 'readCluster' | 'mode' | 'logger' | 'admission' | 'eventLoop'>;
 
 /** Reads the built pages: hundreds of files. */
 export async function readPages(): Promise<PagePorts> {

@@ -143,17 +143,23 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     const { store: replicated } = leading;
     const { eventLoop } = watch;
     const store = replicated.openTerm();
-    const directoryPorts = { ...pages, store, replication: replicated, mode, logger, admission, eventLoop };
-    const backend = await openDirectory(directory.path, options, directoryPorts);
+    let pauseMs = 0;
+    const readCluster = () => ({ pauseMs, ...leading.describe() });
+    const backend = await openDirectory(directory.path, options, {
+      ...pages,
+      ...{ store, replication: replicated, readCluster },
+      ...{ mode, logger, admission, eventLoop },
+    });
     const bodyBudget = new BodyBudget(admission.bodies, mode.http.transport.networkOfClient);
     http.serve(
       openSite(policies, backend, { ...mode.http, maxBodyBytes: admission.maxBodyBytes, bodyBudget }),
     );
+    pauseMs = Math.round(leading.unservedMs);
     isOpen = true;
     front.serve();
     leading.announce();
     watch.start();
-    logger.info({ node: name }, 'this node leads the cluster');
+    logger.info({ node: name, pauseMs }, 'this node leads the cluster');
     if (backend.ownerLinkPath !== null) ports.onOwnerLink(backend.ownerLinkPath);
     return backend;
   };
@@ -168,6 +174,8 @@ export async function startClusterApp(options: ClusterAppOptions, ports: Cluster
     }
     const startedMs = systemClock.elapsedMs();
     isOpen = false;
+    // Other nodes count the pause from here.
+    leading.announce();
     front.suspend();
     await http.suspend(DRAIN_MS);
     await backend.close();

@@ -137,6 +137,7 @@ export function openRealtime(
     eventLoop: ports.eventLoop,
     store,
     appChecks,
+    readCluster: ports.readCluster,
   });
   return {
     appCheckSweep: new AppCheckSweep([sessions, eventStreams]),

@@ -5,6 +5,7 @@ import type { EventLoopWatch } from '../platform/event-loop-watch.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { readDiskStats } from '../platform/process.ts';
 import type { SecretKey } from '../platform/secret-key.ts';
+import type { ClusterMetrics } from '../realtime/monitoring/metrics.ts';
 import type { KvStore } from '../storage/kv/store.ts';
 import type { Replication } from '../storage/log/embedded.ts';
 import type { Mode } from './mode.ts';
@@ -22,6 +23,8 @@ export interface Ports {
   readonly store: KvStore;
   /** In a cluster, reports when the writes of the store are committed. */
   readonly replication?: Replication | undefined;
+  /** In a cluster, returns what this node knows of it. */
+  readonly readCluster?: (() => ClusterMetrics) | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -106,6 +106,8 @@ const BEAT = {
 test('[D22] the status lists the nodes, and shows which one leads and which are behind', () => {
   const nodes = [
     { ...BEAT, node: '10.0.0.2:9100', head: 90, epoch: 0 },
+    { ...BEAT, node: '10.0.0.4:9100', head: 80, epoch: 0, hasStopped: true },
+    { ...BEAT, node: '10.0.0.5:9100', head: 100, epoch: 0, failsSnapshots: true },
     { ...BEAT, node: '10.0.0.1:9100', head: 100, epoch: 7 },
     // It was frozen and does not know yet that another one leads.
     { ...BEAT, node: '10.0.0.3:9100', head: 100, epoch: 6 },
@@ -115,7 +117,9 @@ test('[D22] the status lists the nodes, and shows which one leads and which are 
     '10.0.0.1:9100  leads    100',
     '10.0.0.2:9100  follows  90        10 behind',
     '10.0.0.3:9100  follows  100',
-    '3 nodes, term 7',
+    '10.0.0.4:9100  follows  80        20 behind, cannot read on',
+    '10.0.0.5:9100  follows  100       cannot store snapshots',
+    '5 nodes, term 7',
   ]);
   expect(formatNodes([]).at(-1)).toBe('0 nodes, term none');
 });

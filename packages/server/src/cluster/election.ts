@@ -30,6 +30,13 @@ interface HeardNode {
   readonly isLeading: boolean;
 }
 
+/** A node that was heard recently and can read on. */
+export interface LiveNode {
+  readonly node: string;
+  readonly head: Slot;
+  readonly failsSnapshots: boolean;
+}
+
 /** The part of a node in the snapshots. */
 type KeeperState = Pick<HeardNode, 'isLeading' | 'failsSnapshots'>;
 
@@ -95,6 +102,11 @@ export class Election {
       .map(([node]) => node)
       .sort((a, b) => (this.#score(a) < this.#score(b) ? 1 : -1));
     return first === this.#options.node;
+  }
+
+  /** Returns the other nodes that were heard recently and can read on. */
+  listNodes(nowMs: number): readonly LiveNode[] {
+    return this.#liveNodes(nowMs).map(([node, { head, failsSnapshots }]) => ({ node, head, failsSnapshots }));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { decodeBulletin, encodeHeartbeat, encodeStored, type Heartbeat } from './bulletin.ts';
-import { Election } from './election.ts';
+import { Election, type LiveNode } from './election.ts';
 import type { Slot } from './replicated-log.ts';
 import { Sequencer, type SequencerOptions } from './sequencer.ts';
 
@@ -64,6 +64,8 @@ export class Member {
   #leader: Heartbeat | undefined;
   /** When `#leader` arrived. */
   #leaderAtMs = 0;
+  /** When a leader whose server is open was heard last. */
+  #servedAtMs: number | undefined;
   #isClosed = false;
   /** The last term of this node that the others know. */
   #announcedEpoch: number | undefined;
@@ -119,6 +121,18 @@ export class Member {
     const { epoch, follower } = this.#sequencer;
     const own = { isLeading: epoch !== undefined, failsSnapshots: this.#failsSnapshots };
     return follower.stopped === undefined && this.#election.isKeeper(own, this.#options.timers.elapsedMs());
+  }
+
+  /** Time since a leader whose server is open was heard, in ms; 0 if none was. */
+  get unservedMs(): number {
+    return this.#servedAtMs === undefined ? 0 : this.#options.timers.elapsedMs() - this.#servedAtMs;
+  }
+
+  /** Returns the nodes that were heard recently and can read on, this one first. */
+  listNodes(): readonly LiveNode[] {
+    const { slot: head } = this.#sequencer.follower.position;
+    const own = { node: this.#options.node, head, failsSnapshots: this.#failsSnapshots };
+    return [own, ...this.#election.listNodes(this.#options.timers.elapsedMs())];
   }
 
   get #failsSnapshots(): boolean {
@@ -254,6 +268,7 @@ export class Member {
       const wasServing = this.#leader?.epoch === epoch && this.#leader.isServing;
       this.#leader = hasReleased ? undefined : heartbeat;
       this.#leaderAtMs = this.#options.timers.elapsedMs();
+      if (isServing || wasServing) this.#servedAtMs = this.#leaderAtMs;
       if (isServing && !wasServing) this.#options.onServing?.();
     }
     // A node that still sends heartbeats and claims no term has ended its term.

@@ -15,17 +15,26 @@ export async function runClusterStatus(flags: FlagsOf<typeof CLUSTER_CONNECTION_
   if (findLeader(nodes) === undefined) throw new CommandFailure('No node leads the cluster.');
 }
 
+function describeProblem({ head, hasStopped, failsSnapshots }: Heartbeat, newest: number): string {
+  const problems = [
+    head === newest ? '' : `${newest - head} behind`,
+    hasStopped ? 'cannot read on' : '',
+    failsSnapshots ? 'cannot store snapshots' : '',
+  ];
+  return problems.filter((problem) => problem !== '').join(', ');
+}
+
 /** Returns a line for each node, and one for all of them. */
 export function formatNodes(nodes: readonly Heartbeat[]): readonly string[] {
   const leader = findLeader(nodes);
   const head = Math.max(0, ...nodes.map((node) => node.head));
   const rows = nodes
     .toSorted((a, b) => (a.node < b.node ? -1 : 1))
-    .map(({ node, head: read }) => [
-      node,
-      node === leader?.node ? 'leads' : 'follows',
-      String(read),
-      read === head ? '' : `${head - read} behind`,
+    .map((heartbeat) => [
+      heartbeat.node,
+      heartbeat.node === leader?.node ? 'leads' : 'follows',
+      String(heartbeat.head),
+      describeProblem(heartbeat, head),
     ]);
   return [
     ...formatTable([['node', 'role', 'messages', ''], ...rows]),

@@ -1,6 +1,7 @@
 import type { Logger } from '../../platform/logger.ts';
 import type { KvStore } from '../../storage/kv/store.ts';
 import type { Heartbeat } from '../bulletin.ts';
+import type { LiveNode } from '../election.ts';
 import type { StopReason } from '../follower.ts';
 import { Member } from '../member.ts';
 import type { ReplicatedLog } from '../replicated-log.ts';
@@ -118,6 +119,16 @@ export class ClusterNode {
   /** Slot up to which the node has read the log. */
   get head(): number {
     return this.#member.sequencer.follower.position.slot;
+  }
+
+  /** Time since a leader whose server is open was heard, in ms; 0 if none was. */
+  get unservedMs(): number {
+    return this.#member.unservedMs;
+  }
+
+  /** Returns the number of the term of this node, 0 outside of one, and the nodes that were heard recently. */
+  describe(): { readonly term: number; readonly nodes: readonly LiveNode[] } {
+    return { term: this.#member.sequencer.epoch ?? 0, nodes: this.#member.listNodes() };
   }
 
   /** Returns the node that should lead next: the named one, or the first that can. `undefined` if there is none. */

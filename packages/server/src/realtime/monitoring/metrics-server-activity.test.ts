@@ -11,7 +11,9 @@ const START: ProcessStats = {
   loopIdleMs: 900,
 };
 
-test('[H450] shares are those of the last second', () => {
+const CLUSTER = { term: 3, pauseMs: 90, nodes: [{ node: 'a', head: 5, failsSnapshots: false }] };
+
+test('[H450][D34] shares are those of the last second', () => {
   const time = { ms: 0 };
   let figures = START;
   const activity = new ServerActivity({
@@ -22,6 +24,7 @@ test('[H450] shares are those of the last second', () => {
     admission: { states: () => [] },
     eventLoop: { figures: { longestDelayMs: 250, longDelays: 3 } },
     appChecks: { totals: () => [] },
+    readCluster: () => CLUSTER,
   });
   const pass = (ms: number, cpuMs: number, activeMs: number): void => {
     time.ms += ms;
@@ -44,6 +47,7 @@ test('[H450] shares are those of the last second', () => {
     store: { sizeBytes: 100, usedBytes: 60, freeBytes: 40 },
     disk: { freeBytes: 10, totalBytes: 20 },
     resources: [],
+    cluster: CLUSTER,
   });
   for (let second = 0; second < 15; second++) pass(1_000, 0, 0);
   expect(activity.read()).toMatchObject({

@@ -21,9 +21,23 @@ const FIGURES: ServerMetrics = {
     },
   ],
   appCheckRequests: [{ service: 'accounts', kind: 'missing', count: 9 }],
+  cluster: {
+    term: 7,
+    pauseMs: 250,
+    nodes: [
+      { node: '10.0.0.1:9100', head: 100, failsSnapshots: false },
+      { node: '[fe80::1]:9100', head: 90, failsSnapshots: true },
+    ],
+  },
 };
 
-test('[H461][I1177] each metric has a help text, a type and a value', () => {
+test('[D34] without a cluster there are no metrics of one', () => {
+  const text = metricsText(new ServerTotals(), { ...FIGURES, cluster: null });
+  expect(text).toContain('hearth_reads_total');
+  expect(text).not.toContain('hearth_cluster');
+});
+
+test('[H461][I1177][D34] each metric has a help text, a type and a value', () => {
   const totals = new ServerTotals();
   totals.add({
     timeMs: 1,
@@ -61,6 +75,11 @@ test('[H461][I1177] each metric has a help text, a type and a value', () => {
       'hearth_app_check_requests_total{service="accounts",token="missing"} 9',
       'hearth_resource_limit{resource="bodies"} 100',
       'hearth_resource_evicted_total{resource="bodies"} 4',
+      'hearth_cluster_term 7',
+      'hearth_cluster_pause_seconds 0.25',
+      'hearth_cluster_node_messages{node="10.0.0.1:9100"} 100',
+      'hearth_cluster_node_behind_messages{node="[fe80::1]:9100"} 10',
+      'hearth_cluster_node_snapshots_failing{node="[fe80::1]:9100"} 1',
     ]),
   );
   for (const line of lines.slice(0, -1))

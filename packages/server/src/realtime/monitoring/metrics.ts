@@ -15,6 +15,24 @@ export interface ServerActivityOptions {
   readonly eventLoop: Pick<EventLoopWatch, 'figures'>;
   /** Counts requests of apps by the service and the kind of their App Check token. */
   readonly appChecks: Pick<DatabaseAppCheck, 'totals'>;
+  /** Returns metrics of the cluster; `undefined` without one. */
+  readonly readCluster: (() => ClusterMetrics) | undefined;
+}
+
+/** What the node that leads a cluster knows of it. */
+export interface ClusterMetrics {
+  readonly term: number;
+  /** Time without a server before this node began to serve, in ms; 0 if it knew none. */
+  readonly pauseMs: number;
+  /** The nodes that were heard recently, including this one. */
+  readonly nodes: readonly ClusterNodeMetrics[];
+}
+
+export interface ClusterNodeMetrics {
+  readonly node: string;
+  /** Number of messages of the log that the node has read. */
+  readonly head: number;
+  readonly failsSnapshots: boolean;
 }
 
 /** Metrics of the server process. Shares are from 0 to 1. */
@@ -38,6 +56,8 @@ export interface ServerMetrics {
   /** The resources that all peers share. */
   readonly resources: readonly ResourceState[];
   readonly appCheckRequests: readonly AppCheckTotal[];
+  /** `null` without a cluster. */
+  readonly cluster: ClusterMetrics | null;
 }
 
 const TICK_MS = 1_000;
@@ -80,7 +100,8 @@ export class ServerActivity implements Disposable {
   }
 
   read(): ServerMetrics {
-    const { clock, readProcess, readDisk, store, admission, eventLoop, appChecks } = this.#options;
+    const { clock, readProcess, readDisk, store, admission, eventLoop, appChecks, readCluster } =
+      this.#options;
     const { uptimeSec, cpuMs, residentBytes, heapUsedBytes } = readProcess();
     const sizeBytes = store.sizeBytes();
     const usedBytes = Math.min(store.usedBytes(), sizeBytes);
@@ -94,6 +115,7 @@ export class ServerActivity implements Disposable {
       disk: readDisk(),
       resources: admission.states(),
       appCheckRequests: appChecks.totals(),
+      cluster: readCluster?.() ?? null,
     };
   }
 }
@@ -199,6 +221,36 @@ function metricsOf(totals: ServerTotals, figures: ServerMetrics): readonly Metri
         count,
       ]),
     },
+    ...(figures.cluster === null ? [] : clusterMetricsOf(figures.cluster)),
+  ];
+}
+
+function clusterMetricsOf({ term, pauseMs, nodes }: ClusterMetrics): readonly Metric[] {
+  const newest = Math.max(0, ...nodes.map(({ head }) => head));
+  const ofNodes = (name: string, help: string, read: (node: ClusterNodeMetrics) => number): Metric => ({
+    name,
+    kind: 'gauge',
+    help,
+    lines: nodes.map((node) => [`{node="${node.node}"}`, read(node)]),
+  });
+  return [
+    gauge('hearth_cluster_term', 'Number of the term of the node that leads.', term),
+    gauge(
+      'hearth_cluster_pause_seconds',
+      'Time without a server before the node that leads began to serve.',
+      pauseMs / 1_000,
+    ),
+    ofNodes('hearth_cluster_node_messages', 'Messages of the log that a node has read.', ({ head }) => head),
+    ofNodes(
+      'hearth_cluster_node_behind_messages',
+      'Messages of the log that a node has not read yet.',
+      ({ head }) => newest - head,
+    ),
+    ofNodes(
+      'hearth_cluster_node_snapshots_failing',
+      '1 if a node has recently failed to store a snapshot.',
+      ({ failsSnapshots }) => Number(failsSnapshots),
+    ),
   ];
 }
 

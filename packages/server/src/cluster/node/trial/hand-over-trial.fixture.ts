@@ -47,8 +47,8 @@ class Writer {
     while (!this.isOver) {
       const answer = await this.#write(this.acknowledgedAtMs.length + 1);
       if (answer.kind === 'acknowledged') this.acknowledgedAtMs.push(systemClock.elapsedMs());
-      else if (answer.kind === 'no-response') this.repeated += 1;
-      else this.problems.push(answer.text);
+      else if (answer.kind === 'problem') this.problems.push(answer.text);
+      else this.repeated += 1;
     }
     const { text } = await this.#send('GET');
     if (text !== String(this.acknowledgedAtMs.length))

@@ -18,7 +18,7 @@ function runCluster(servers: readonly string[], ...args: readonly string[]) {
 }
 
 test.runIf(program !== '')(
-  '[D32] [D33] clients of all nodes write while nodes hand over, and lose nothing',
+  '[D32] [D33] [D34] clients of all nodes write while nodes hand over, and lose nothing',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'hearth-hand-over-'));
     await using natsServers = await NatsServers.start({ program, count: 1 });
@@ -51,6 +51,14 @@ test.runIf(program !== '')(
     const { pauseMs } = await measureHandOver(nodes, token, () => askToHandOver(servers));
     expect(pauseMs).toBeGreaterThan(0);
     expect(nodes.some(({ log }) => log.includes('this node has handed over'))).toBe(true);
+    for (const { url } of nodes) {
+      const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+      const text = await metrics.text();
+      expect(text).toMatch(/^hearth_cluster_term [1-9]\d*$/m);
+      expect(Number(/^hearth_cluster_pause_seconds (.*)$/m.exec(text)?.[1])).toBeGreaterThan(0);
+      for (const { linkAddress } of nodes)
+        expect(text).toMatch(new RegExp(`^hearth_cluster_node_messages{node="${linkAddress}"} [1-9]`, 'm'));
+    }
 
     const status = runCluster(servers, 'status').stdout;
     const [, leader] = /^(\S+) +leads/m.exec(status) ?? [];
