@@ -154,10 +154,12 @@ export class Publication {
     const costs = findBroadcastCosts(transaction, this.#database);
     for (const touched of touchedLocations) {
       const { defaults, queries, watchers } = touched.location;
-      if (costs === undefined || defaults.size === 0) sendToDefaults(transaction, touched, messages, long);
+      const areAllChecked = this.#database.listens.unchecked.size === 0;
+      if (costs === undefined || defaults.size === 0)
+        sendToDefaults(transaction, touched, messages, long, areAllChecked);
       else
         costs.measure(touched.location, null, defaults, () =>
-          sendToDefaults(transaction, touched, messages, long),
+          sendToDefaults(transaction, touched, messages, long, areAllChecked),
         );
       for (const listen of queries.values())
         if (costs === undefined) this.#sendToQuery(transaction, { view, texts }, listen, touched);
@@ -203,10 +205,11 @@ function sendToDefaults(
   touched: TouchedLocation,
   messages: DefaultMessages,
   long: LongPushes,
+  areAllChecked: boolean,
 ): void {
   let message: OutgoingMessage | null | undefined;
   for (const receiver of touched.location.defaults) {
-    if (!admitsValue(transaction, receiver, touched.location, null)) continue;
+    if (!areAllChecked && !admitsValue(transaction, receiver, touched.location, null)) continue;
     if (canWait(receiver) && long.send(receiver, touched)) continue;
     if (message === undefined) message = unlessTooBig(() => messages.at(touched)) ?? null;
     if (message === null) transaction.onCommit(() => receiver.end());

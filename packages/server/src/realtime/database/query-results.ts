@@ -171,8 +171,9 @@ export function sendTagged(
 ): void {
   if (push === null) return;
   const messages = new Map<number, OutgoingMessage>();
+  const areAllChecked = listen.unchecked.size === 0;
   for (const { receiver, tag } of listen.subscriptions) {
-    if (!admitsValue(transaction, receiver, listen, tag)) continue;
+    if (!areAllChecked && !admitsValue(transaction, receiver, listen, tag)) continue;
     let message = messages.get(tag);
     if (message === undefined) {
       message = new OutgoingMessage(push(tag), { path: listen.path, tag });

@@ -148,9 +148,16 @@ export class StandaloneListen implements Receiver, Reader, UncheckedReads {
   #setUnchecked(transaction: WriteTransaction, isUnchecked: boolean): void {
     const before = this.#isUnchecked;
     this.#isUnchecked = isUnchecked;
+    this.#recordUnchecked();
     transaction.onRollback(() => {
       this.#isUnchecked = before;
+      this.#recordUnchecked();
     });
+  }
+
+  #recordUnchecked(): void {
+    if (this.#isUnchecked) this.#database?.listens.unchecked.add(this);
+    else this.#database?.listens.unchecked.delete(this);
   }
 
   get #context(): RequestContext {
@@ -239,6 +246,7 @@ export class StandaloneListen implements Receiver, Reader, UncheckedReads {
     this.#unregister?.();
     this.#unregister = undefined;
     this.#database?.readers.delete(this);
+    this.#database?.listens.unchecked.delete(this);
     this.#database = undefined;
   }
 }

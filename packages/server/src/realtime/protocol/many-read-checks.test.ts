@@ -183,5 +183,6 @@ test('[W200] a session that ends while its reads are checked leaves nothing', as
   await published;
   await client.session.over;
   await expect.poll(() => server.databases.open(NAME).listens.count, { timeout: 30_000 }).toBe(0);
+  expect(server.databases.open(NAME).listens.unchecked.size).toBe(0);
   expect(server.errors).toEqual([]);
 });

@@ -179,9 +179,16 @@ export class SessionListens implements CheckedListens, WindowPayer {
   setUnchecked(transaction: WriteTransaction, unchecked: UncheckedListens | null): void {
     const before = this.#unchecked;
     this.#unchecked = unchecked;
+    this.#recordUnchecked();
     transaction.onRollback(() => {
       this.#unchecked = before;
+      this.#recordUnchecked();
     });
+  }
+
+  #recordUnchecked(): void {
+    if (this.#unchecked === null || this.#isCleared) this.#registry.unchecked.delete(this);
+    else this.#registry.unchecked.add(this);
   }
 
   revoke(transaction: WriteTransaction, listen: ActiveListen): void {
@@ -209,6 +216,7 @@ export class SessionListens implements CheckedListens, WindowPayer {
   clear(): void {
     const listens = this.all();
     this.#isCleared = true;
+    this.#recordUnchecked();
     this.#listens.clear();
     this.#units = 0;
     this.#unregisterFrom(listens, 0);

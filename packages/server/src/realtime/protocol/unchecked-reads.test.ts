@@ -261,6 +261,7 @@ async function runHistory(steps: readonly Step[]): Promise<void> {
   expect(client.problems).toEqual([]);
   expect(client.wrongListens(stored)).toEqual([]);
   expect(database.readers.size).toBe(1);
+  expect(database.listens.unchecked.size).toBe(0);
   expect(server.errors).toEqual([]);
   client.session.end();
   await client.session.over;
