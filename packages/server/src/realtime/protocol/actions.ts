@@ -1,6 +1,6 @@
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type NamedQuery, parseNamedQuery, parseQuery } from '@hearth/core/query/fields.ts';
-import { type Entry, isUnfiltered, type Query } from '@hearth/core/query/query.ts';
+import { isUnfiltered } from '@hearth/core/query/query.ts';
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { type Fields, isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
