@@ -119,7 +119,7 @@ export async function measureHandOver(
 }
 
 /** Returns how often the nodes have begun to lead. */
-export function countTerms(nodes: readonly NodeProcess[]): number {
+function countTerms(nodes: readonly NodeProcess[]): number {
   return nodes.reduce((sum, { log }) => sum + (log.match(/this node leads the cluster/g)?.length ?? 0), 0);
 }
 

@@ -14,6 +14,7 @@ import { contentHash } from '../content-hash.ts';
 import { SHARD } from '../node.ts';
 import { ReplicatedStore } from '../replicated-store.ts';
 import { createProject, DATABASE, TrialClient } from './clients.fixture.ts';
+import { askToHandOver } from './hand-over-trial.fixture.ts';
 import { NodeProcess } from './node-process.fixture.ts';
 
 export interface NodeTrialOptions {
@@ -54,6 +55,7 @@ const FAULTS = [
   'kill a NATS server',
   'kill the leader and a NATS server',
   'empty a follower',
+  'let the leader hand over',
 ] as const;
 
 type Fault = (typeof FAULTS)[number];
@@ -196,6 +198,9 @@ export class NodeTrial implements AsyncDisposable {
         follower.start();
         await follower.ready();
         if (await this.#hasLoaded(follower)) this.#loaded += 1;
+        return;
+      case 'let the leader hand over':
+        await askToHandOver(this.servers);
         return;
       default:
         fault satisfies never;

@@ -13,12 +13,12 @@ function runStatus(servers: readonly string[]) {
 }
 
 test.runIf(program !== '')(
-  '[D21] [D22] nodes that are killed, stopped, frozen and emptied lose nothing',
+  '[D21] [D22] nodes that are killed, stopped, frozen and emptied, and hand over, lose nothing',
   async () => {
     const lines: string[] = [];
     await using trial = await NodeTrial.start({
       program,
-      rounds: 7,
+      rounds: 8,
       seed: 1,
       report: (line) => lines.push(line),
     });
@@ -31,7 +31,7 @@ test.runIf(program !== '')(
       });
     const { acknowledged } = await trial.run();
     expect(acknowledged).toBeGreaterThan(0);
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(8);
     // No node leads any more.
     expect(runStatus(trial.servers).status).toBe(1);
   },
