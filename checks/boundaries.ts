@@ -62,8 +62,8 @@ export const ALLOWED = {
     },
     'packages/console': {
       app: ['features', 'shell', 'language', 'session', 'ui', 'api'],
-      features: ['shell', 'session', 'ui', 'api', 'icon.svg'],
-      shell: ['session', 'ui', 'api'],
+      features: ['shell', 'session', 'ui', 'api'],
+      shell: ['session', 'ui', 'api', 'icon.svg'],
       language: ['ui'],
       session: ['api'],
       ui: ['api'],

@@ -133,6 +133,18 @@ test('[C27] breadcrumbs say where the view is, and link to other databases', asy
   await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/data/other');
 });
 
+test.each([
+  ['logo and name', {}, true],
+  ['logo alone on phones', PHONE, false],
+])('[C942] a view has the %s, which leads to the overview', async (_what, options, hasName) => {
+  const { page } = await testBed.visit('/projects/demo/rules', options);
+  const brand = page.getByRole('banner').getByRole('link', { name: 'Hearth' });
+  await brand.getByRole('presentation').waitFor();
+  expect(await brand.getByText('Hearth').isVisible()).toBe(hasName);
+  await brand.click();
+  await page.waitForURL('**/console/projects/demo');
+});
+
 test('[C28] on phones the areas are below the view, and those that do not fit are in the menu "More"', async () => {
   const visitor = await testBed.visit('/projects/demo', PHONE);
   const { page } = visitor;

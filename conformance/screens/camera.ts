@@ -59,6 +59,9 @@ export class Camera {
       const page = await context.newPage();
       const response = await page.goto(url);
       if (response?.ok() !== true) throw new Error(`${url} answers ${response?.status()}.`);
+      // A page keeps the fonts of the system if its own arrive late. The second visit has them in the cache.
+      await untilLoaded(page);
+      await page.reload();
       await show(page);
       await untilLoaded(page);
       const picture = await page.screenshot({ animations: 'disabled' });

@@ -98,5 +98,17 @@ test('[C4] every script of the page is a file of this origin; the page itself co
 });
 
 test('[C4] every file name contains a hash of the content', () => {
-  expect(names.filter((name) => !/-[\w-]{8}\.(js|css|svg)$/.test(name))).toEqual([]);
+  expect(names.filter((name) => !/-[\w-]{8}\.(js|css|svg|woff2)$/.test(name))).toEqual([]);
+});
+
+test('[C940] the fonts for English, with those of code, have less than 80 KB, and all fonts less than 250 KB', () => {
+  const sizes = names
+    .filter((name) => name.endsWith('.woff2'))
+    .map((name) => ({ name, bytes: readFileSync(join(ASSETS, name)).length }));
+  const bytesOf = (isMeant: (name: string) => boolean) =>
+    sizes.filter(({ name }) => isMeant(name)).reduce((total, { bytes }) => total + bytes, 0);
+  const english = bytesOf((name) => name.includes('-latin-wght'));
+  expect(english).toBeGreaterThan(40_000);
+  expect(english).toBeLessThan(80_000);
+  expect(bytesOf(() => true)).toBeLessThan(250_000);
 });

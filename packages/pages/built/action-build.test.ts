@@ -87,7 +87,26 @@ test('[I844] the script for apps runs before modules do, and defines what the SD
 });
 
 test('[I175] every file name contains a hash of the content', () => {
-  expect([...assets.keys()].filter((name) => !/-[\w-]{8}\.js$/.test(name))).toEqual([]);
+  expect([...assets.keys()].filter((name) => !/-[\w-]{8}\.(js|css|woff2)$/.test(name))).toEqual([]);
+});
+
+test.each(PAGES)('[I2960] the page %s has one style sheet, which only declares fonts', (page) => {
+  const [name = '', ...others] = [...htmlOf(page).matchAll(/href="\/__\/auth\/assets\/([\w.-]+\.css)"/g)].map(
+    ([, file]) => file,
+  );
+  expect(others).toEqual([]);
+  expect(htmlOf(page)).toMatch(
+    /<link rel="preload" as="font" type="font\/woff2" crossorigin href="\/__\/auth\/assets\/inter-latin-wght-normal-[\w-]{8}\.woff2">/,
+  );
+  const rules = String(assets.get(name))
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/@font-face\{[^}]*\}/g, '');
+  expect(rules.trim()).toBe('');
+  const files = [...String(assets.get(name)).matchAll(/url\(\/__\/auth\/assets\/([^)]*)\)/g)].map(
+    ([, file]) => file,
+  );
+  expect(files).toHaveLength(5);
+  expect(files.filter((file) => !assets.has(file ?? ''))).toEqual([]);
 });
 
 test('[I895] the script for the SDK is classic, requests nothing from other hosts, and has less than 8 KB, compressed', () => {

@@ -1,3 +1,4 @@
+import { preloadFonts } from '@hearth/pages/shell/fonts.ts';
 import { prefetch } from '../api/prefetch.ts';
 import { DEVELOPMENT_TOKEN, readConsoleParameters, SESSION_ADDRESS, signInAddress } from '../api/session.ts';
 import { loadTexts, type Namespace, preferredLanguage, setPageLanguage } from '../language/texts.ts';
@@ -31,6 +32,8 @@ async function start(): Promise<void> {
   // The first access to `localStorage` blocks the page for some milliseconds, so it runs while the scripts load.
   const language = preferredLanguage();
   setPageLanguage(document.documentElement, language);
+  // Data and rules are code. Other views show some, after their other texts.
+  preloadFonts(language, { hasCode: segments[0] === 'data' || segments[0] === 'rules' });
   const texts = Promise.all(areas.map((area) => loadTexts(language, area)));
   const [[{ openConsole }, gate, Component]] = await Promise.all([scripts, texts]);
   const first = view === undefined || Component === undefined ? undefined : { view, Component };

@@ -1,5 +1,5 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
-import { MONOSPACE } from './theme.ts';
 
 /**
  * A shortcut such as `mod+k` or `shift+?`, or a sequence such as `g d`. `mod` is Cmd on Apple devices and Ctrl elsewhere.

@@ -1,6 +1,6 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { MONOSPACE } from './theme.ts';
 
 /** Control, format and bidirectional characters, line separators, and lone surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -1,11 +1,8 @@
 import type { Direction } from '@hearth/pages/shell/document.ts';
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import { type ColorScheme, FONTS, PALETTES } from '@hearth/pages/shell/styles.ts';
 import { createTheme, type Theme } from '@mui/material/styles';
 import type { Density } from './preferences.ts';
-
-/** Font of data, rules and other code. */
-export const MONOSPACE =
-  'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, "Noto Sans Mono", monospace';
 
 /** Widths of the panels next to the content, in pixels. */
 export const DRAWER_WIDTH_PX = 232;

@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { chooseLanguage, directionOf, readDataElement } from '../shell/document.ts';
+import '../shell/fonts.css';
 import { PageRoot } from '../shell/page-root.tsx';
 import { openStyleCache } from '../shell/styles.ts';
 import { ActionPage } from './page.tsx';

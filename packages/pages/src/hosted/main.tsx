@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { openProofs } from '../action/proofs.ts';
 import { chooseLanguage, directionOf, readDataElement } from '../shell/document.ts';
+import '../shell/fonts.css';
 import { PageRoot } from '../shell/page-root.tsx';
 import { openStyleCache } from '../shell/styles.ts';
 import { HostedPage } from './page.tsx';

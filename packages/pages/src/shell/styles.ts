@@ -29,8 +29,8 @@ export const PALETTES = {
   },
 } as const;
 
-/** System fonts: they need no download and support every script. */
-export const FONTS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
+/** The bundled fonts for Latin and Arabic (`fonts.css`), then system fonts, which support every other script. */
+export const FONTS = 'Inter, Vazirmatn, system-ui, sans-serif';
 
 const DARK = '(prefers-color-scheme: dark)';
 

@@ -10,8 +10,8 @@ import { acceptsGzip } from './send-body.ts';
 export interface PageAsset {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** Returns the compressed bytes. The first call compresses them for all callers. */
-  readonly zipped: () => Promise<Buffer>;
+  /** Returns the compressed bytes. The first call compresses them for all callers. `undefined` for files that are compressed already. */
+  readonly zipped: (() => Promise<Buffer>) | undefined;
 }
 
 /** A built page and its assets. */
@@ -55,7 +55,11 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 };
+
+/** Endings of files that contain compressed data. */
+const COMPRESSED = ['.woff2'];
 
 const compress = promisify(gzip);
 
@@ -95,7 +99,9 @@ async function readPage(page: URL): Promise<string | undefined> {
 
 async function readAsset(file: URL): Promise<PageAsset> {
   const bytes = await readFile(file);
-  const contentType = CONTENT_TYPES[extname(file.pathname)] ?? 'application/octet-stream';
+  const ending = extname(file.pathname);
+  const contentType = CONTENT_TYPES[ending] ?? 'application/octet-stream';
+  if (COMPRESSED.includes(ending)) return { contentType, bytes, zipped: undefined };
   let zipped: Promise<Buffer> | undefined;
   return {
     contentType,
@@ -129,7 +135,7 @@ interface PolicyChanges {
 }
 
 /**
- * Returns the headers of the hosted pages. Scripts, connections and form targets must be of the same origin,
+ * Returns the headers of the hosted pages. Scripts, connections, fonts and form targets must be of the same origin,
  * and a page contains no inline scripts. Style elements carry the nonce, because the components of the pages
  * create them. `more` are additional directives of the content security policy, and `changes` replace some of it.
  */
@@ -143,6 +149,7 @@ export function pageHeaders(
     `script-src ${scripts}`,
     `style-src 'self' 'nonce-${styleNonce}'`,
     "connect-src 'self'",
+    "font-src 'self'",
     "img-src 'self' data:",
     "base-uri 'none'",
     "form-action 'self'",
@@ -216,7 +223,7 @@ export async function sendPageAsset(
   response: ServerResponse,
   { contentType, bytes, zipped }: PageAsset,
 ): Promise<void> {
-  const isZipped = acceptsGzip(request.headers['accept-encoding']);
+  const isZipped = zipped !== undefined && acceptsGzip(request.headers['accept-encoding']);
   const body = isZipped ? await zipped() : bytes;
   response.writeHead(200, {
     ...ASSET_HEADERS,

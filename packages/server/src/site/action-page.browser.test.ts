@@ -114,6 +114,35 @@ test.each([
   },
 );
 
+/** Returns the fonts that draw the text directly in the heading, and whether they are files of the page. */
+async function fontsOfHeading(page: Page): Promise<readonly (readonly [string, boolean])[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  return fonts.map(({ familyName, isCustomFont }) => [familyName, isCustomFont] as const);
+}
+
+test.each([
+  ['en', 'Inter'],
+  ['ar', 'Vazirmatn'],
+])('[I2960] the page in the language %s has the font %s from the server', async (lang, font) => {
+  const { page, complaints } = await openPage();
+  const address = `${origin}/__/auth/action?mode=resetPassword&oobCode=secret&apiKey=key&lang=${lang}`;
+  // A font that arrives late is used by the next page.
+  for (const _visit of [1, 2]) {
+    await page.goto(address);
+    await page.locator('form').waitFor();
+    await page.evaluate('document.fonts.ready.then(() => undefined)');
+  }
+  const fonts = await fontsOfHeading(page);
+  expect(fonts.map(([name]) => name)).toContain(font);
+  expect(fonts.filter(([, isOfPage]) => !isOfPage)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 test('[I173] an injected script or style has no effect', async () => {
   const { page, complaints } = await openPage();
   await page.goto(`${origin}/__/auth/action?mode=resetPassword&lang=en`);

@@ -29,7 +29,7 @@ test('[I173] the page is sent with headers that allow only its own files and pre
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
       "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-bm9uY2U='; connect-src 'self'; " +
-      "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "font-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'permissions-policy': expect.stringMatching(/^(\w[\w-]*=\(\)(, )?)+$/),
@@ -86,16 +86,19 @@ function buildPage(html: string): URL {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'action.html'), html);
   writeFileSync(join(folder, 'assets/a-12345678.js'), 'let a');
+  writeFileSync(join(folder, 'assets/b-12345678.woff2'), 'font');
   return pathToFileURL(join(folder, 'action.html'));
 }
 
-test('[I175] the files of a page are read with their types, and served compressed', async () => {
+test('[I175] the files of a page are read with their types, and served compressed, fonts as they are', async () => {
   const { html, assets } = await readBuiltPages(buildPage(TEMPLATE));
   expect(html).toBe(TEMPLATE);
-  expect([...assets.keys()]).toEqual(['a-12345678.js']);
+  expect([...assets.keys()].toSorted()).toEqual(['a-12345678.js', 'b-12345678.woff2']);
   const asset = assets.get('a-12345678.js');
   expect(asset?.contentType).toBe('text/javascript; charset=utf-8');
-  expect(String(gunzipSync((await asset?.zipped()) ?? ''))).toBe('let a');
+  expect(String(gunzipSync((await asset?.zipped?.()) ?? ''))).toBe('let a');
+  const font = assets.get('b-12345678.woff2');
+  expect([font?.contentType, String(font?.bytes), font?.zipped]).toEqual(['font/woff2', 'font', undefined]);
   expect(ASSET_HEADERS['cache-control']).toBe('public, max-age=31536000, immutable');
 });
 

@@ -46,6 +46,7 @@ test('[C5][C438] the policy allows only this origin, and styles with a nonce tha
   expect(policy.get('default-src')).toBe("'none'");
   expect(policy.get('script-src')).toBe("'self'");
   expect(policy.get('connect-src')).toBe("'self'");
+  expect(policy.get('font-src')).toBe("'self'");
   expect(policy.get('frame-src')).toBe("'self'");
   expect(policy.get('frame-ancestors')).toBe("'none'");
   const { styleNonce } = JSON.parse(first.body.replace(/<[^>]*>/g, ''));

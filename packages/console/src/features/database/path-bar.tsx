@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import EditIcon from '@mui/icons-material/EditOutlined';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
@@ -6,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { showControls } from '../../ui/text.tsx';
-import { MONOSPACE } from '../../ui/theme.ts';
 import { Hint } from '../../ui/tooltip.tsx';
 import { keysOf, type NodePath, pathOf } from './model/node-path.ts';
 import { PathField } from './path-field.tsx';

@@ -5,8 +5,8 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { signInProblemOf } from '../../api/auth.ts';
-import icon from '../../icon.svg';
 import { PreferencesButton } from '../../shell/bar-buttons.tsx';
+import { Brand } from '../../shell/brand.tsx';
 
 interface SignInCardProps {
   readonly title: string;
@@ -27,7 +27,17 @@ export function SignInCard({ title, children }: SignInCardProps) {
         backgroundColor: 'background.default',
       }}
     >
-      <Box sx={{ display: 'flex', justifyContent: 'flex-end', padding: 1 }}>
+      <Box
+        component="header"
+        sx={{
+          display: 'flex',
+          justifyContent: 'space-between',
+          alignItems: 'center',
+          padding: 1,
+          paddingInlineStart: 2,
+        }}
+      >
+        <Brand nameFrom="xs" />
         <PreferencesButton />
       </Box>
       <Box component="main" sx={{ flex: 1, display: 'flex', justifyContent: 'center', padding: 2 }}>
@@ -44,12 +54,9 @@ export function SignInCard({ title, children }: SignInCardProps) {
             gap: 2,
           }}
         >
-          <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'center' }}>
-            <img src={icon} alt="" width={32} height={32} />
-            <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
-              {title}
-            </Typography>
-          </Box>
+          <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Typography>
           {children}
         </Paper>
       </Box>

@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
@@ -7,7 +8,6 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useProjectId, useSession } from '../../session/session.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
-import { MONOSPACE } from '../../ui/theme.ts';
 import { useApiKey } from './use-api-key.ts';
 
 /** Kinds of apps that can connect to this server. */

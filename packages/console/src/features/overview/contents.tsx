@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
@@ -8,7 +9,6 @@ import { dataAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
 import { SectionCard } from '../../ui/sections.tsx';
 import { CodeText, showControls, UntrustedText } from '../../ui/text.tsx';
-import { MONOSPACE } from '../../ui/theme.ts';
 
 /** Number of children that are shown. */
 const SHOWN = 8;

@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -7,7 +8,6 @@ import type { ChildRow, LivePage } from '../../api/data.ts';
 import { dataAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
 import { UntrustedText } from '../../ui/text.tsx';
-import { MONOSPACE } from '../../ui/theme.ts';
 
 interface FirstDataProps {
   readonly database: string;

@@ -1,4 +1,5 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
@@ -12,7 +13,6 @@ import { useTranslation } from 'react-i18next';
 import { NO_NODE, writeNode } from '../../api/data-nodes.ts';
 import { useApi } from '../../session/session.ts';
 import { Failure } from '../../ui/states.tsx';
-import { MONOSPACE } from '../../ui/theme.ts';
 
 /** Returns whether a text is JSON that the server accepts. */
 function isJson(text: string): boolean {

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { ActionButton } from '../../shell/form.tsx';
+import { MONOSPACE } from '../../shell/monospace.ts';
 import { Text } from '../../shell/text.tsx';
 import { createRecoveryCodes } from './calls.ts';
 import { type AccountViewProps, Submit } from './views.tsx';
@@ -44,6 +45,6 @@ const List = styled('ul')(({ theme }) => ({
   gap: theme.spacing(0.5),
   borderRadius: theme.shape.borderRadius,
   background: theme.palette.background.default,
-  fontFamily: 'ui-monospace, monospace',
+  fontFamily: MONOSPACE,
   fontSize: '0.875rem',
 }));

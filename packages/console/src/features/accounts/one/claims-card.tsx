@@ -1,5 +1,6 @@
 import { MAX_CUSTOM_CLAIMS_LENGTH, RESERVED_CLAIMS } from '@hearth/core/api/custom-claims.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
@@ -10,7 +11,6 @@ import { UnsavedGuard } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { Failure } from '../../../ui/states.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { useAccountActions, useAccountRights, useExplainError } from '../use-accounts.ts';
 
 /** The result of checking typed claims. */

@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
@@ -8,7 +9,6 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeText, showControls } from '../../../ui/text.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { parseDraft, printExact, readLeaf, type ValueDraft } from '../model/leaf-value.ts';
 import type { ValueEditor } from './value-editor.tsx';
 

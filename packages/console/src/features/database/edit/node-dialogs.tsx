@@ -1,5 +1,6 @@
 import { isKey } from '@hearth/core/tree/key.ts';
 import { pushKey } from '@hearth/core/tree/push-key.ts';
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
@@ -13,7 +14,6 @@ import { measureEntries, type NodeSize } from '../../../api/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { DAY_MS, useUndoLimits } from '../changes/use-limits.ts';
 import { changeKind, parseDraft, VALUE_KINDS, type ValueDraft } from '../model/leaf-value.ts';
 import {

@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import InputBase from '@mui/material/InputBase';
@@ -11,7 +12,6 @@ import type { NodeText } from '../../../api/data-nodes.ts';
 import { useRetry } from '../../../api/query-state.ts';
 import { isFocusNowhere, rememberFocus } from '../../../ui/interaction.ts';
 import { CodeText, showControls } from '../../../ui/text.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import {
   changeKind,
   type DraftProblem,

@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -12,7 +13,6 @@ import { useTranslation } from 'react-i18next';
 import type { Account } from '../../../api/accounts.ts';
 import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
 import { CodeText, showControls, UntrustedText } from '../../../ui/text.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { AccountField } from '../../rules/simulator/auth-field.tsx';
 import { type ImpersonatedPrincipal, MAX_CLAIMS, parseClaims } from './model.ts';
 

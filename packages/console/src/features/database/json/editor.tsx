@@ -29,12 +29,13 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import { tags } from '@lezer/highlight';
 import Box from '@mui/material/Box';
 import { type Theme, useTheme } from '@mui/material/styles';
 import { useEffect, useRef } from 'react';
 import { useSession } from '../../../session/session.ts';
-import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
+import { meaningColor } from '../../../ui/theme.ts';
 import { typeOverSelection } from '../../../ui/type-over-selection.ts';
 import type { ExactValue } from '../model/leaf-value.ts';
 import { SIGNS, useSignText } from '../staging/marks.tsx';

@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import CodeIcon from '@mui/icons-material/Code';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -11,7 +12,6 @@ import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/copy-and-save.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { printExact } from '../model/leaf-value.ts';
 import { keysOf, type NodePath } from '../model/node-path.ts';
 import { type NodeQuery, parseBound } from './node-query.ts';

@@ -1,8 +1,9 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import { styled, type Theme } from '@mui/material/styles';
 import { Link } from 'react-router';
 import { showControls } from '../../../ui/text.tsx';
-import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
+import { meaningColor } from '../../../ui/theme.ts';
 import type { NodePath } from '../model/node-path.ts';
 
 /** A node of a list of results. */

@@ -1,5 +1,6 @@
 import { nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -8,7 +9,6 @@ import { styled } from '@mui/material/styles';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import { showControls } from '../../../ui/text.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import type { DataLocation } from '../model/location.ts';
 import { parentOf } from '../model/node-path.ts';
 import type { StalePaths } from './apply.ts';

@@ -1,11 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: HTML tables cannot have virtual rows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the active cell.
 
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import { styled } from '@mui/material/styles';
 import { memo, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../ui/text.tsx';
-import { MONOSPACE, MOTION, meaningColor } from '../../../ui/theme.ts';
+import { MOTION, meaningColor } from '../../../ui/theme.ts';
 import { pathInColumn, valueInColumn } from '../model/cells.ts';
 import { printExact } from '../model/leaf-value.ts';
 import type { NodePath } from '../model/node-path.ts';

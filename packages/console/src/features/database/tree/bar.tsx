@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import AddIcon from '@mui/icons-material/Add';
 import DeleteIcon from '@mui/icons-material/DeleteOutlined';
 import PauseIcon from '@mui/icons-material/Pause';
@@ -15,7 +16,7 @@ import { useConnectivity } from '../../../api/client.ts';
 import { useCommands } from '../../../shell/commands.ts';
 import { DeferredRender } from '../../../ui/deferred-render.tsx';
 import { useTypedText } from '../../../ui/interaction.ts';
-import { BAR, MONOSPACE } from '../../../ui/theme.ts';
+import { BAR } from '../../../ui/theme.ts';
 import { Hint } from '../../../ui/tooltip.tsx';
 import type { DataLocation } from '../model/location.ts';
 import { ChildCount } from './child-count.tsx';

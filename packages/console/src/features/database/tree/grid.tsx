@@ -1,7 +1,8 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { MONOSPACE, MOTION, meaningColor } from '../../../ui/theme.ts';
+import { MOTION, meaningColor } from '../../../ui/theme.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { stageStyles } from '../staging/marks.tsx';
 import { type TreeActions, type TreeSelection, takeTreeKey, useTreeMoves } from './navigation.ts';

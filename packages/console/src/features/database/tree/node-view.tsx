@@ -1,10 +1,10 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import type { NodeSummary } from '../../../api/data.ts';
 import { EmptyState, Failure } from '../../../ui/states.tsx';
 import { showControls } from '../../../ui/text.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { lastKeyOf, type NodePath, ROOT_PATH } from '../model/node-path.ts';
 
 interface NodeViewProps {

@@ -24,13 +24,14 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import { tags } from '@lezer/highlight';
 import Box from '@mui/material/Box';
 import { alpha, type Theme, useTheme } from '@mui/material/styles';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../session/session.ts';
-import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
+import { meaningColor } from '../../../ui/theme.ts';
 import { typeOverSelection } from '../../../ui/type-over-selection.ts';
 
 /** Returns the editor theme with the colors of the console. */

@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
@@ -7,7 +8,6 @@ import { useTranslation } from 'react-i18next';
 import { type Account, findAccountsByStart } from '../../../api/accounts.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { authOfAccount } from './question.ts';
 
 /** Maximum number of suggested accounts. */

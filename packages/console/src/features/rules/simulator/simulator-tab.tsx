@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import RunIcon from '@mui/icons-material/PlayArrowOutlined';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -14,7 +15,6 @@ import { explainRules, type RulesAnswer } from '../../../api/rules.ts';
 import { useApi } from '../../../session/session.ts';
 import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
 import { Failure, Loaded } from '../../../ui/states.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { useDraft } from '../code/revisions.ts';
 import { questionOf } from '../denials/denial-question.ts';

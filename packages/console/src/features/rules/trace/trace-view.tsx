@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import { type Theme, useTheme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
@@ -5,7 +6,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Step, StepValue } from '../../../api/rules.ts';
 import { Arrow, showControls } from '../../../ui/text.tsx';
-import { MONOSPACE, meaningColor } from '../../../ui/theme.ts';
+import { meaningColor } from '../../../ui/theme.ts';
 import { usePrintValue } from './print-value.ts';
 import { type StepPiece, stepsOf, tracePieces } from './trace-pieces.ts';
 

@@ -1,9 +1,9 @@
 import { Chunk } from '@codemirror/merge';
 import { Text } from '@codemirror/state';
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import { alpha, type Theme } from '@mui/material/styles';
 import { showControls } from '../../../ui/text.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 
 interface DifferenceTextProps {
   readonly label: string;

@@ -1,3 +1,4 @@
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
@@ -9,7 +10,6 @@ import { type MailSample, previewMail } from '../../../api/settings.ts';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { UntrustedText } from '../../../ui/text.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { usePreview } from './use-queue.ts';
 
 /**

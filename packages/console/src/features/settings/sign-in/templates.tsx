@@ -1,5 +1,6 @@
 import { MAIL_KINDS, type MailKind, VARIABLES_OF } from '@hearth/core/api/mail-kinds.ts';
 import { directionOf, LANGUAGES, type Language } from '@hearth/pages/shell/document.ts';
+import { MONOSPACE } from '@hearth/pages/shell/monospace.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
@@ -10,7 +11,6 @@ import { useSearchParams } from 'react-router';
 import type { MailTemplate } from '../../../api/settings.ts';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { CodeText } from '../../../ui/text.tsx';
-import { MONOSPACE } from '../../../ui/theme.ts';
 import { MailPreviewCard } from './mail-preview.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SendTest } from './send-test.tsx';
