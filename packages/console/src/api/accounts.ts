@@ -70,7 +70,9 @@ export interface AccountFilter {
 }
 
 export interface AccountQuery extends AccountFilter {
-  readonly by: AccountOrder;
+  /** An order, or `any` for accounts with an email, phone number, user ID or word of the name that starts with `prefix`. */
+  readonly by: AccountOrder | 'any';
+  readonly prefix?: string;
   readonly after: string | undefined;
   /** 1 to 200. */
   readonly limit: number;
@@ -143,17 +145,16 @@ export function listAccounts(
   return api.json(listAt(scope), { query: { ...query, tenant: scopeParts(scope).tenant }, signal });
 }
 
-/** Finds accounts that match a filter and whose email, phone number, user ID or a word of the name starts with a text. `limit` is at most 200. */
+/** Finds the first accounts whose email, phone number, user ID or a word of the name starts with a text. `limit` is at most 200. */
 export async function findAccountsByStart(
   api: Api,
   scope: AccountScope,
   text: string,
   limit: number,
   signal?: AbortSignal,
-  filter: AccountFilter = {},
 ): Promise<readonly Account[]> {
-  const query = { ...filter, by: 'any', prefix: text, limit, tenant: scopeParts(scope).tenant };
-  const { accounts } = await api.json<AccountPage>(listAt(scope), { query, signal });
+  const query: AccountQuery = { by: 'any', prefix: text, after: undefined, limit };
+  const { accounts } = await listAccounts(api, scope, query, signal);
   return accounts;
 }
 

@@ -44,6 +44,8 @@ export function accountRoutes(services: AccountServices): readonly ApiRoute[] {
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 const MAX_TEXT_LENGTH = 256;
+/** The place at which a page ends is a key and a few characters. */
+const MAX_PLACE_LENGTH = 300;
 
 const ORDERS = ['uid', 'email', 'created', 'seen', 'any'] as const;
 
@@ -52,15 +54,15 @@ const ORDERS = ['uid', 'email', 'created', 'seen', 'any'] as const;
  * parameter `by` selects which accounts, and their order:
  * - `uid` or `email`: in the order of that key, optionally only keys that start with `prefix`.
  * - `created` or `seen`: most recent first.
- * - `any`: some of the accounts in which any value starts with `prefix`.
- * With a filter, a page may have fewer accounts than `limit`, or none, and still have a next page.
+ * - `any`: the accounts in which any value starts with `prefix`; `next` is valid only with the same `prefix`.
+ * With a filter or `by=any`, a page may have fewer accounts than `limit`, or none, and still have a next page.
  */
 async function listAccounts(services: AccountServices, { segments, query }: ApiRequest): Promise<Answer> {
   requireKnownParameters(query, ['by', 'prefix', 'after', 'limit', 'tenant', ...FILTERS]);
   const by = parseChoiceParameter(query, 'by', ORDERS);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const prefix = findText(query, 'prefix');
-  const after = findText(query, 'after');
+  const after = findText(query, 'after', MAX_PLACE_LENGTH);
   const scope = parseScope(services, segments['project'] ?? '', query);
   const directory = services.accountDirectory;
   const filter = parseFilter(query);
@@ -83,8 +85,9 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
           'http/parameter',
           'by=any needs the query parameter prefix: the start of the values to find.',
         );
-      if (after !== undefined) throw incompatibleParameter(by, 'after');
-      return jsonAnswer(directory.findByPrefix(scope, prefix, limit, filter));
+      return jsonAnswer(
+        await directory.listByPrefix(scope, { text: prefix, after: after ?? null, limit }, filter),
+      );
     default:
       return by satisfies never;
   }
@@ -140,12 +143,12 @@ function incompatibleParameter(by: string, name: string): RequestError {
   return new RequestError('http/parameter', `The query parameter ${name} cannot be used with by=${by}.`);
 }
 
-function findText(query: URLSearchParams, name: string): string | undefined {
+function findText(query: URLSearchParams, name: string, maxLength = MAX_TEXT_LENGTH): string | undefined {
   const text = query.get(name) ?? undefined;
-  if (text === '' || (text?.length ?? 0) > MAX_TEXT_LENGTH)
+  if (text === '' || (text?.length ?? 0) > maxLength)
     throw new RequestError(
       'http/parameter',
-      `The query parameter ${name} must have 1 to ${MAX_TEXT_LENGTH} characters.`,
+      `The query parameter ${name} must have 1 to ${maxLength} characters.`,
     );
   return text;
 }

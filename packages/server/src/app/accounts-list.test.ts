@@ -74,6 +74,7 @@ test.each<readonly [string, readonly string[]]>([
   ['seenFrom=1', []],
   ['claim=admin', []],
   ['by=any&prefix=v&provider=phone', ['v1']],
+  ['by=any&prefix=v&state=unverified', ['v2']],
 ])('[H951] a list filtered with %j has the accounts %j', async (query, uids) => {
   const { list } = await openProject(PEOPLE);
   expect(await list(query)).toMatchObject({ status: 200, uids, next: null });
@@ -129,6 +130,25 @@ test.each<readonly [string, readonly string[]]>([
   expect((await list(`by=any&prefix=${prefix}`)).uids.toSorted()).toEqual(uids.toSorted());
 });
 
+test('[I610] by=any lists every account once, in pages that follow each other', async () => {
+  const { list } = await openProject([
+    ...PEOPLE,
+    { localId: 'ada1', email: 'ada1@example.com', displayName: 'Ada Ada' },
+    { localId: 'ada2', displayName: 'Ada Byron' },
+    { localId: 'ada3' },
+  ]);
+  const uids: string[] = [];
+  let after = '';
+  for (;;) {
+    const page = await list(`by=any&prefix=ada&limit=1${after}`);
+    expect(page.status).toBe(200);
+    uids.push(...page.uids);
+    if (page.next === null) break;
+    after = `&after=${encodeURIComponent(String(page.next))}`;
+  }
+  expect(uids).toEqual(['ada1', 'u2', 'v2', 'ada2', 'ada3']);
+});
+
 test('[I616] by=seen sorts sign-ins within one hour by time on each page, but not across pages', async () => {
   const { list } = await openProject(
     ['6000', '8000', '3600000', '7000'].map((lastLoginAt, index) => ({ localId: `u${index}`, lastLoginAt })),
@@ -172,6 +192,7 @@ test.each([
   'text=a',
   'by=any',
   'by=any&prefix=a&after=b',
+  'by=any&prefix=a&after=9:b',
   'by=seen&prefix=a',
   'sort=uid',
 ])('[H485] a list with %s is rejected', async (query) => {

@@ -2,16 +2,15 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import Typography from '@mui/material/Typography';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Account, type AccountOrder, listAccounts } from '../../api/accounts.ts';
-import { type Loadable, loadable } from '../../api/query-state.ts';
-import { useApi, useRights } from '../../session/session.ts';
+import type { AccountOrder } from '../../api/accounts.ts';
+import { useRights } from '../../session/session.ts';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { AccountGrid } from './account-grid.tsx';
-import { type ChosenFilter, filterOf, isFiltered } from './filter.ts';
-import { useAccountCount, useAccountScope } from './use-accounts.ts';
+import { MAX_LOADED, useAccountPages } from './account-pages.ts';
+import { type ChosenFilter, isFiltered } from './filter.ts';
+import { useAccountCount } from './use-accounts.ts';
 
 interface ListStatusProps {
   readonly isFetching: boolean;
@@ -40,68 +39,6 @@ export function ListStatus({ isFetching, children }: ListStatusProps) {
   );
 }
 
-const PAGE_ACCOUNTS = 100;
-
-/** Number of accounts that are compared with a filter before the user decides whether to go on. */
-const EXAMINED_AT_ONCE = 50_000;
-
-/** Maximum number of accounts that scrolling loads. Users find the others by searching. */
-const MAX_LOADED = 20_000;
-
-export interface LoadedAccounts {
-  readonly accounts: readonly Account[];
-  readonly isFetching: boolean;
-  /** Number of accounts that were compared with the filter. */
-  readonly examined: number;
-  /** Compares more accounts with the filter; `null` if that is not needed or possible. */
-  readonly searchOn: (() => void) | null;
-  /** Fetches the next page; `null` at the end, and once `MAX_LOADED` accounts are loaded. */
-  readonly more: (() => void) | null;
-  /** Whether `MAX_LOADED` accounts are loaded, and more exist. */
-  readonly isCut: boolean;
-}
-
-/** Loads the accounts of the project that match a filter, page by page, in the given order. */
-function useAccountList(order: AccountOrder, chosen: ChosenFilter): Loadable<LoadedAccounts> {
-  const api = useApi();
-  const scope = useAccountScope();
-  const [rounds, setRounds] = useState(0);
-  const query = useInfiniteQuery({
-    queryKey: ['accounts', scope.project, scope.tenant, 'list', order, chosen],
-    queryFn: ({ pageParam: after, signal }) => {
-      const filter = filterOf(chosen, Date.now());
-      return listAccounts(api, scope, { ...filter, by: order, after, limit: PAGE_ACCOUNTS }, signal);
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-  });
-  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = query;
-  const pages = data?.pages;
-  const accounts = useMemo(() => (pages ?? []).flatMap((page) => page.accounts), [pages]);
-  const examined = (pages ?? []).reduce((sum, page) => sum + (page.examined ?? 0), 0);
-  const isFull = accounts.length >= MAX_LOADED;
-  // A page of a filtered list can have few accounts. The user decides whether the search goes on after many.
-  const isSparse = isFiltered(chosen) && accounts.length < PAGE_ACCOUNTS;
-  const goesOn =
-    isSparse && hasNextPage && !isFetching && error === null && examined < EXAMINED_AT_ONCE * (rounds + 1);
-  useEffect(() => {
-    if (goesOn) void fetchNextPage();
-  }, [goesOn, fetchNextPage]);
-  return loadable(
-    pages && {
-      accounts,
-      isFetching,
-      examined,
-      searchOn:
-        isSparse && hasNextPage && !isFetching && !goesOn ? () => setRounds((before) => before + 1) : null,
-      more: hasNextPage && !isFull ? () => void (isFetching || fetchNextPage()) : null,
-      isCut: hasNextPage && isFull,
-    },
-    error,
-    () => void refetch(),
-  );
-}
-
 interface LoadedListProps {
   readonly order: AccountOrder;
   readonly chosen: ChosenFilter;
@@ -111,7 +48,7 @@ interface LoadedListProps {
 export function LoadedList({ order, chosen }: LoadedListProps) {
   const { t, i18n } = useTranslation('accounts');
   const { mayChange } = useRights();
-  const list = useAccountList(order, chosen);
+  const list = useAccountPages({ by: order }, chosen);
   const isFilterSet = isFiltered(chosen);
   return (
     <Loaded of={list}>

@@ -183,7 +183,7 @@ export const ACCOUNT_FILE = JSON.stringify({
 });
 
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/projects/demo/accounts';
-const COUNT = `POST ${ACCOUNTS}:query`;
+export const COUNT = `POST ${ACCOUNTS}:query`;
 
 /** The requests whose fake responses determine the content of the views. */
 export const ROUTES = {

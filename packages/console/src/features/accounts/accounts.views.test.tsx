@@ -22,7 +22,7 @@ import { openView } from '../../app/view-test-bed.fixture.tsx';
 import texts from '../../language/messages/en/accounts.json';
 import auditTexts from '../../language/messages/en/audit.json';
 import shell from '../../language/messages/en/shell.json';
-import { ACCOUNT_FILE, ACCOUNT_FIXTURES, ALICE, BOB, ROUTES } from './accounts.fixtures.ts';
+import { ACCOUNT_FILE, ACCOUNT_FIXTURES, ALICE, BOB, COUNT, ROUTES } from './accounts.fixtures.ts';
 import { select } from './bulk-actions.tsx';
 
 testViewStates({
@@ -157,6 +157,24 @@ test('[C444][C208] only owners may change the account of a member, and the page 
     ['button', texts.bulk.delete.action],
   ]);
   await expectAccessible();
+});
+
+test('[C910] a filtered search by a prefix continues until its last page', async () => {
+  const PREFIXED = 'GET /api/projects/demo/accounts?by=any&prefix=bob&state=disabled';
+  await openView({
+    address: 'accounts?q=bob&state=disabled',
+    responses: {
+      [`${PREFIXED}&after=1`]: json({ accounts: [BOB], next: null, examined: 20 }),
+      [PREFIXED]: json({ accounts: [], next: '1', examined: 5_000 }),
+      ...ACCOUNT_FIXTURES.found.responses,
+      [COUNT]: json({ recordsCount: '1000000' }),
+    },
+  });
+  await expectShown([
+    ['link', 'bob@example.org'],
+    fill(texts.status.found_one, { count: 1 }),
+    fill(texts.filter.examined, { number: '5,020' }),
+  ]);
 });
 
 test('[C496] the page of an account lists its passkeys, and removes one after a confirmation', async () => {

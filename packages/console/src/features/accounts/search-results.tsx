@@ -1,23 +1,17 @@
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import {
-  type Account,
-  type AccountFilter,
-  type AccountScope,
-  findAccountsByStart,
-  searchAccounts,
-} from '../../api/accounts.ts';
+import { type Account, type AccountFilter, type AccountScope, searchAccounts } from '../../api/accounts.ts';
 import type { Api } from '../../api/client.ts';
-import { type Loadable, loadable } from '../../api/query-state.ts';
+import type { Loadable } from '../../api/query-state.ts';
 import { useApi, useRights } from '../../session/session.ts';
 import { EmptyState, Failure, Loaded } from '../../ui/states.tsx';
 import { AccountGrid } from './account-grid.tsx';
 import { ListStatus } from './account-list.tsx';
-import { type ChosenFilter, filterOf } from './filter.ts';
+import { type LoadedAccounts, useAccountPages } from './account-pages.ts';
+import { type ChosenFilter, filterOf, isFiltered } from './filter.ts';
 import type { ListView } from './list-toolbar.tsx';
 import { useAccountCount, useAccountScope } from './use-accounts.ts';
 
@@ -151,48 +145,37 @@ function SearchActions({ search: { state, stop, restart } }: { readonly search: 
   }
 }
 
-/** Maximum number of accounts that the indexes return for one text. */
-const MAX_AT_ONCE = 100;
-
-interface FoundAccounts {
-  /** Results from the indexes, followed by those that only the search through all accounts found. */
-  readonly accounts: readonly Account[];
-  /** Whether the accounts are those of the previous text, because the response for the current text has not arrived. */
-  readonly isStale: boolean;
-}
-
 /**
- * Finds the accounts with an indexed field that begins with a text. If `isSearching` is true, also searches all accounts for
- * the text after the indexes have responded.
+ * Loads the accounts with an indexed field that begins with a text, page by page. If `isSearching` is true, also searches all accounts for
+ * the text after the indexes have responded, and returns those results after the others.
  */
 function useFoundAccounts(
   text: string,
   chosen: ChosenFilter,
   isSearching: boolean,
-): { readonly found: Loadable<FoundAccounts>; readonly search: AccountSearch } {
-  const api = useApi();
-  const scope = useAccountScope();
+): { readonly found: Loadable<LoadedAccounts>; readonly search: AccountSearch } {
   const key = JSON.stringify(chosen);
   const filter = useMemo(() => filterOf(JSON.parse(key), Date.now()), [key]);
-  const query = useQuery({
-    queryKey: ['accounts', scope.project, scope.tenant, 'beginning', text, key],
-    queryFn: ({ signal }) => findAccountsByStart(api, scope, text, MAX_AT_ONCE, signal, filter),
-    enabled: text !== '',
-    placeholderData: keepPreviousData,
-    // After a change of accounts, `useAccountActions` repeats this request. The new `dataUpdatedAt` restarts the search.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  const { data, dataUpdatedAt, isPlaceholderData: isStale, error, refetch } = query;
-  const isReady = data !== undefined && !isStale;
-  const search = useAccountSearch(text, filter, dataUpdatedAt, isSearching && isReady);
+  const pages = useAccountPages({ by: 'any', prefix: text }, chosen);
+  const loaded = pages.kind === 'ready' ? pages.data : undefined;
+  const search = useAccountSearch(
+    text,
+    filter,
+    loaded?.loadedAtMs ?? 0,
+    isSearching && loaded !== undefined && !loaded.isStale,
+  );
   const accounts = useMemo(
     () => [
-      ...new Map([...(data ?? []), ...search.accounts].map((account) => [account.localId, account])).values(),
+      ...new Map(
+        [...(loaded?.accounts ?? []), ...search.accounts].map((account) => [account.localId, account]),
+      ).values(),
     ],
-    [data, search.accounts],
+    [loaded?.accounts, search.accounts],
   );
-  return { found: loadable(data && { accounts, isStale }, error, () => void refetch()), search };
+  return {
+    found: pages.kind === 'ready' ? { kind: 'ready', data: { ...pages.data, accounts } } : pages,
+    search,
+  };
 }
 
 /** Up to this number of accounts, the search starts automatically, because it takes less than a second. */
@@ -210,10 +193,12 @@ export function FoundList({ view: { text, isAnywhere, filter } }: { readonly vie
   );
   const { state, scanned } = search;
   const isRunning = state.kind === 'running';
+  /** Whether the search through all accounts has found every match, so that the indexes have no further ones. */
+  const hasAll = state.kind === 'done' && state.isComplete;
   const print = (count: number): string => new Intl.NumberFormat(i18n.language).format(count);
   return (
     <Loaded of={found}>
-      {({ accounts, isStale }) => (
+      {({ accounts, isStale, isFetching, more, examined, searchOn }) => (
         <>
           {isRunning && (
             <LinearProgress
@@ -224,22 +209,30 @@ export function FoundList({ view: { text, isAnywhere, filter } }: { readonly vie
             />
           )}
           {accounts.length > 0 && (
-            <AccountGrid key={text} accounts={accounts} canSelect={mayChange} more={null} />
+            <AccountGrid key={text} accounts={accounts} canSelect={mayChange} more={hasAll ? null : more} />
           )}
           {state.kind === 'failed' && <Failure error={state.error} retry={search.restart} />}
-          {accounts.length === 0 && !isStale && !isRunning && (
+          {accounts.length === 0 && !isFetching && !isRunning && (hasAll || more === null) && (
             <EmptyState title={t('none.found')}>
               {t(state.kind === 'done' ? 'none.foundHint' : 'none.beginsHint')}
             </EmptyState>
           )}
-          <ListStatus isFetching={isStale || isRunning}>
-            {t('status.found', { count: accounts.length })}
+          <ListStatus isFetching={isStale || isFetching || isRunning}>
+            {t(hasAll || more === null ? 'status.found' : 'status.shown', { count: accounts.length })}
+            {isFiltered(filter) &&
+              state.kind === 'none' &&
+              ` · ${t('filter.examined', { number: examined.toLocaleString(i18n.language) })}`}
             {state.kind !== 'none' && ` · ${t('status.looked', { count: scanned, number: print(scanned) })}`}
             {state.kind === 'stopped' && ` · ${t('search.stopped')}`}
             {state.kind === 'done' &&
               !state.isComplete &&
               ` · ${t('search.cut', { number: print(MAX_FOUND) })}`}
           </ListStatus>
+          {searchOn !== null && !hasAll && (
+            <Button variant="outlined" onClick={searchOn} sx={{ alignSelf: 'flex-start' }}>
+              {t('filter.more')}
+            </Button>
+          )}
           <SearchActions search={search} />
         </>
       )}

@@ -134,7 +134,7 @@ export type AccountTime = Exclude<IndexName, 'names'>;
 export function indexPaths(account: Account): readonly RecordPath[] {
   const { uid, displayName } = account;
   return [
-    ...nameStarts(displayName ?? '').map((start): RecordPath => ['names', `${start}${END}${uid}`]),
+    ...nameKeys(displayName ?? '', uid).map((key): RecordPath => ['names', key]),
     ...timePaths(account),
   ];
 }
@@ -195,13 +195,9 @@ function isSameSeenHour(before: number | null, after: number | null): boolean {
   return before === after || (before !== null && after !== null && seenHourMs(before) === seenHourMs(after));
 }
 
-/**
- * Returns the uids of accounts whose name contains the text at the start of one of its first `MAX_WORDS` words.
- * Ignores case and accents.
- */
-export function findByNameStart(records: RecordView, text: string, limit: number): readonly string[] {
-  const prefix = nameStart(text);
-  return prefix === '' ? [] : records.listKeys(['names'], { prefix, limit }).map(uidOfEntry);
+/** Returns the keys of an account in the index `names`. */
+export function nameKeys(name: string, uid: string): readonly string[] {
+  return nameStarts(name).map((start) => `${start}${END}${uid}`);
 }
 
 /**

@@ -3,16 +3,17 @@ import type { NotPromise } from '../../storage/kv/store.ts';
 import type { JsonObject } from '../fields.ts';
 import type { AccountScope } from '../tenants/scope.ts';
 import type { Account } from './account.ts';
-import { type AccountFilter, isMatch } from './account-filter.ts';
+import type { AccountFilter } from './account-filter.ts';
+import { type AccountTime, listByTime, requireIndexed, uidOfEntry } from './account-index.ts';
+import { accountRecords, findAccount, findAccountByEmail } from './account-store.ts';
 import {
-  type AccountTime,
-  findByNameStart,
-  listByTime,
-  requireIndexed,
-  uidOfEntry,
-} from './account-index.ts';
-import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
-import { FilteredLists, type FilteredPage, type FilteredRange, type ListOrder } from './filtered-list.ts';
+  FilteredLists,
+  type FilteredPage,
+  type FilteredRange,
+  type ListOrder,
+} from './lists/filtered-list.ts';
+import { ListSteps } from './lists/list-steps.ts';
+import { PrefixLists, type PrefixRange } from './lists/prefix-list.ts';
 import { userJson } from './user-json.ts';
 
 /** The key by which accounts are listed. */
@@ -34,14 +35,6 @@ export interface AccountPage {
   readonly next: string | null;
 }
 
-/** Greatest number that sorts as a number among keys. Greater numbers sort as text. */
-const MAX_NUMBER = 2 ** 31 - 1;
-/**
- * Longest user id, in digits, that a search by prefix finds. An id that is longer because of leading zeros is
- * found only by the complete id.
- */
-const MAX_DIGITS = 20;
-
 /** Greatest exact number of passkeys that the console shows. */
 const MAX_COUNTED_PASSKEYS = 10_000;
 
@@ -49,10 +42,13 @@ const MAX_COUNTED_PASSKEYS = 10_000;
 export class AccountDirectory {
   readonly #recordStore: RecordStore;
   readonly #filtered: FilteredLists;
+  readonly #prefixed: PrefixLists;
 
   constructor(recordStore: RecordStore) {
     this.#recordStore = recordStore;
-    this.#filtered = new FilteredLists(recordStore);
+    const steps = new ListSteps();
+    this.#filtered = new FilteredLists(recordStore, steps);
+    this.#prefixed = new PrefixLists(recordStore, steps);
   }
 
   /** Returns a page of accounts in the order of a key. Accounts without the key are on no page. */
@@ -87,19 +83,9 @@ export class AccountDirectory {
     });
   }
 
-  /**
-   * Returns up to `limit` accounts with a value that starts with a text: email address, word of the name, phone
-   * number or user id, in this order, and that match a filter. Ignores case except for user ids. Searches only indexes.
-   */
-  findByPrefix(scope: AccountScope, text: string, limit: number, filter: AccountFilter = {}): AccountPage {
-    return this.#read(scope, (records) => {
-      const found = new Map<string, Account>();
-      for (const account of eachByStart(records, text, limit)) {
-        if (account !== undefined && isMatch(account, filter)) found.set(account.uid, account);
-        if (found.size === limit) break;
-      }
-      return { accounts: [...found.values()].map((account) => userJson(account, scope)), next: null };
-    });
+  /** Returns a page of the accounts with a value that starts with a text and that match a filter; see `PrefixLists`. */
+  listByPrefix(scope: AccountScope, range: PrefixRange, filter: AccountFilter): Promise<FilteredPage> {
+    return this.#prefixed.list(scope, range, filter);
   }
 
   /** Counts the passkeys of all accounts, up to `MAX_COUNTED_PASSKEYS`. The count is a lower bound if it is not exact. */
@@ -131,45 +117,4 @@ function nextOf(names: readonly string[], limit: number): string | null {
 
 function byLastLogin(a: Account, b: Account): number {
   return (b.lastLoginAtMs ?? 0) - (a.lastLoginAtMs ?? 0);
-}
-
-/**
- * Yields the accounts of each kind of value, exact matches before values that only start with the text. Yields
- * `undefined` for an exact match that does not exist.
- */
-function* eachByStart(records: RecordView, text: string, limit: number): Generator<Account | undefined> {
-  const email = text.toLowerCase();
-  yield findAccountByEmail(records, email);
-  for (const address of records.listKeys(['emails'], { prefix: email, limit }))
-    yield findAccountByEmail(records, address);
-  for (const uid of findByNameStart(records, text, limit)) yield findAccount(records, uid);
-  const phone = phoneStart(text);
-  if (phone !== undefined) {
-    yield findAccountByPhone(records, phone);
-    for (const number of records.listKeys(['phones'], { prefix: phone, limit }))
-      yield findAccountByPhone(records, number);
-  }
-  yield findAccount(records, text);
-  for (const uid of records.listKeys(['accounts'], { prefix: text, limit })) yield findAccount(records, uid);
-  for (const uid of listNumbers(records, text, limit)) yield findAccount(records, uid);
-}
-
-/**
- * Returns user ids that consist of digits and start with `digits`. Such ids sort by value and apart from other
- * ids: for 12 these are 12, then 120 to 129, and so on; for 0012 they are 0012, then 00120 to 00129.
- */
-function listNumbers(records: RecordView, digits: string, limit: number): readonly string[] {
-  if (!/^\d+$/.test(digits)) return [];
-  const starts: string[] = [];
-  for (let start = digits; start.length <= MAX_DIGITS && Number(start) <= MAX_NUMBER; start += '0')
-    starts.push(start);
-  return starts.flatMap((from) =>
-    records.listKeys(['accounts'], { from, limit }).filter((uid) => uid.startsWith(digits)),
-  );
-}
-
-/** Returns the text as the start of an E.164 number, or `undefined` if no number can start with it. */
-function phoneStart(text: string): string | undefined {
-  const digits = /^\+?(?<digits>\d{2,15})$/.exec(text.replace(/[\s().-]/g, ''))?.groups?.['digits'];
-  return digits === undefined ? undefined : `+${digits}`;
 }

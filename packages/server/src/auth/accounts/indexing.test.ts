@@ -4,7 +4,7 @@ import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import type { RecordHistory, RecordStore, RecordTransaction } from '../../records/store.ts';
 import { projectScope } from '../tenants/scope.ts';
 import { type Account, emptyAccount, encodeAccount } from './account.ts';
-import { findByNameStart, findCount, readIndexState, writeIndexState } from './account-index.ts';
+import { findCount, readIndexState, uidOfEntry, writeIndexState } from './account-index.ts';
 import { accountRecords, findAccount, removeAccount, saveAccount } from './account-store.ts';
 import { checkAccounts } from './check.ts';
 import { AccountDirectory } from './directory.ts';
@@ -75,10 +75,10 @@ test('[I613] accounts older than the index are indexed; those that change during
   await done;
   expect(stateOf(recordStore).kind).toBe('complete');
   expect(problemsOf(recordStore)).toEqual([]);
-  expect(recordStore.read((view) => findByNameStart(view.records(RECORDS), 'changed', 9))).toEqual([
-    'u0000',
-    'u0229',
-  ]);
+  const entries = recordStore.read((view) =>
+    view.records(RECORDS).listKeys(['names'], { prefix: 'changed', limit: 9 }),
+  );
+  expect(entries.map(uidOfEntry)).toEqual(['u0000', 'u0229']);
 });
 
 test('[I613] the latest accounts are not listed until all accounts are indexed', async () => {

@@ -1,12 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
-import type { RecordStore, RecordView } from '../../records/store.ts';
-import type { JsonObject } from '../fields.ts';
-import type { AccountScope } from '../tenants/scope.ts';
-import type { Account } from './account.ts';
-import { type AccountFilter, isMatch } from './account-filter.ts';
-import { type AccountTime, listByTime, requireIndexed, seenBounds, uidOfEntry } from './account-index.ts';
-import { accountRecords, findAccount, findAccountByEmail } from './account-store.ts';
-import { userJson } from './user-json.ts';
+import type { RecordStore, RecordView } from '../../../records/store.ts';
+import type { JsonObject } from '../../fields.ts';
+import type { AccountScope } from '../../tenants/scope.ts';
+import type { Account } from '../account.ts';
+import { type AccountFilter, isMatch } from '../account-filter.ts';
+import { type AccountTime, listByTime, requireIndexed, seenBounds, uidOfEntry } from '../account-index.ts';
+import { accountRecords, findAccount, findAccountByEmail } from '../account-store.ts';
+import { userJson } from '../user-json.ts';
+import { type ListSteps, STEP_ACCOUNTS } from './list-steps.ts';
 
 /** The order of a filtered list. */
 export type ListOrder = 'uid' | 'email' | AccountTime;
@@ -28,20 +28,17 @@ export interface FilteredPage {
   readonly examined: number;
 }
 
-/** Number of accounts that are read in one step, so that other requests do not wait long. */
-const STEP_ACCOUNTS = 200;
-
 /** Number of accounts that are read for one page. The caller requests the next page to read on. */
 export const MAX_EXAMINED = 5_000;
 
-/** Lists of accounts that match a filter. Of all lists together, one step runs in each iteration of the event loop. */
+/** Lists of accounts that match a filter. */
 export class FilteredLists {
   readonly #recordStore: RecordStore;
-  /** Resolves when the last step that is planned may run. */
-  #lastStep: Promise<void> = Promise.resolve();
+  readonly #steps: ListSteps;
 
-  constructor(recordStore: RecordStore) {
+  constructor(recordStore: RecordStore, steps: ListSteps) {
     this.#recordStore = recordStore;
+    this.#steps = steps;
   }
 
   /**
@@ -60,7 +57,7 @@ export class FilteredLists {
     let last = after ?? bounds?.before ?? null;
     let examined = 0;
     for (;;) {
-      await this.#enterStep();
+      await this.#steps.enter();
       const step = this.#recordStore.read((view) => {
         const records = view.records(accountRecords(scope));
         const keys = listKeys(records, by, prefix, last).filter(
@@ -82,12 +79,6 @@ export class FilteredLists {
           examined,
         };
     }
-  }
-
-  /** Resolves when the caller's step may run, in the order of the calls. */
-  #enterStep(): Promise<void> {
-    this.#lastStep = this.#lastStep.then(() => setImmediate());
-    return this.#lastStep;
   }
 }
 

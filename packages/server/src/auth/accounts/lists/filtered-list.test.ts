@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
-import type { RecordStore } from '../../records/store.ts';
-import { projectScope } from '../tenants/scope.ts';
-import { type Account, emptyAccount } from './account.ts';
-import type { AccountFilter } from './account-filter.ts';
-import { accountRecords, saveAccount } from './account-store.ts';
+import { memoryRecordStore } from '../../../records/memory-records.fixture.ts';
+import type { RecordStore } from '../../../records/store.ts';
+import { projectScope } from '../../tenants/scope.ts';
+import { type Account, emptyAccount } from '../account.ts';
+import type { AccountFilter } from '../account-filter.ts';
+import { accountRecords, saveAccount } from '../account-store.ts';
 import { FilteredLists, type ListOrder, MAX_EXAMINED } from './filtered-list.ts';
+import { ListSteps } from './list-steps.ts';
 
 const SCOPE = projectScope('demo');
 const DAY_MS = 86_400_000;
@@ -31,7 +32,12 @@ async function listAll(
   const uids: unknown[] = [];
   let after: string | null = null;
   do {
-    const page = await new FilteredLists(recordStore).list(SCOPE, by, { prefix: '', after, limit }, filter);
+    const page = await new FilteredLists(recordStore, new ListSteps()).list(
+      SCOPE,
+      by,
+      { prefix: '', after, limit },
+      filter,
+    );
     expect(page.accounts.length).toBeLessThanOrEqual(limit);
     uids.push(...page.accounts.map(({ localId }) => localId));
     after = page.next;
@@ -90,7 +96,7 @@ test('[I2950] the order of the last sign-in reads only accounts within the bound
   );
   const seen = { fromMs: NOW_MS - 12 * DAY_MS, toMs: NOW_MS - 9 * DAY_MS };
   expect(await listAll(recordStore, 'seen', { seen }, 2)).toEqual(['u10', 'u11', 'u12']);
-  const page = await new FilteredLists(recordStore).list(
+  const page = await new FilteredLists(recordStore, new ListSteps()).list(
     SCOPE,
     'seen',
     { prefix: '', after: null, limit: 9 },
@@ -110,14 +116,14 @@ test('[I2950] a page reads a bounded number of accounts, and the next page conti
     saveAccount(records, undefined, { ...emptyAccount('z', NOW_MS), isDisabled: true });
   });
   const filter: AccountFilter = { state: 'disabled' };
-  const first = await new FilteredLists(recordStore).list(
+  const first = await new FilteredLists(recordStore, new ListSteps()).list(
     SCOPE,
     'uid',
     { prefix: '', after: null, limit: 50 },
     filter,
   );
   expect(first).toMatchObject({ accounts: [], examined: MAX_EXAMINED });
-  const second = await new FilteredLists(recordStore).list(
+  const second = await new FilteredLists(recordStore, new ListSteps()).list(
     SCOPE,
     'uid',
     { prefix: '', after: first.next, limit: 50 },
@@ -130,13 +136,16 @@ test('[H951] of many filtered lists, one reads accounts in each iteration of the
   const recordStore = await openAccounts(Array.from({ length: 500 }, () => ({})));
   let iteration = 0;
   const reads: number[] = [];
-  const lists = new FilteredLists({
-    ...recordStore,
-    read: (body) => {
-      reads.push(iteration);
-      return recordStore.read(body);
+  const lists = new FilteredLists(
+    {
+      ...recordStore,
+      read: (body) => {
+        reads.push(iteration);
+        return recordStore.read(body);
+      },
     },
-  });
+    new ListSteps(),
+  );
   const count = (): void => {
     iteration += 1;
     if (iteration < 100) setImmediate(count);
