@@ -21,11 +21,22 @@ export interface SourceFile {
   readonly defaultExportLine: number | undefined;
 }
 
-/** Parses a source file. Throws if it is not valid TypeScript. */
+/** Files that were parsed in this process, by path. Several checks read all sources, and a parse is most of their work. */
+const parsed = new Map<string, { readonly text: string; readonly file: SourceFile }>();
+
+/** Parses a source file, unless this process has already parsed the same text. Throws if it is not valid TypeScript. */
 export function parseSource({ path, text }: TextFile): SourceFile {
+  const known = parsed.get(path);
+  if (known?.text === text) return known.file;
+  const file = parseText(path, text);
+  parsed.set(path, { text, file });
+  return file;
+}
+
+function parseText(path: string, text: string): SourceFile {
   const { program, module, comments, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
-  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  const lineAt = createLineFinder(text);
   const strings: { text: string; line: number }[] = [];
   const reads: { name: string; line: number }[] = [];
   const names = new Map<string, number>();
@@ -94,5 +105,21 @@ export function parseSource({ path, text }: TextFile): SourceFile {
     strings,
     reads,
     defaultExportLine: defaultExport === undefined ? undefined : lineAt(defaultExport.start),
+  };
+}
+
+/** Returns a function that returns the line of an offset in the text. It searches, so a long file costs no more per name. */
+function createLineFinder(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   };
 }
