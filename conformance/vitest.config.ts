@@ -8,6 +8,12 @@ const SDK_LOG = /@firebase\//;
 /** Long enough for a slow or busy machine. Only failing tests take this long. */
 const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 };
 
+/**
+ * Test files share a process and its modules: starting a process and loading the modules for each file took more than a second
+ * of a core.
+ */
+const isolate = false;
+
 /** The tests import Hearth's client package from source, and every other package as its users do. */
 const conditions = ['source', 'module', 'development|production'];
 const inNode = {
@@ -20,7 +26,7 @@ const IN_FIREFOX = 'console/firefox*.test.ts';
 const MAIN_APPS = ['apps/popup-*.test.ts'];
 /** Tests of every area of the console by keyboard, and of the frame around the areas. */
 const MAIN_CONSOLE = ['console/keyboard*.test.ts', 'console/overview.test.ts', 'console/shell.test.ts'];
-const browserTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_000 } } };
+const browserTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 120_000 } } };
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -36,6 +42,7 @@ export default defineConfig({
           include: ['suites/**/*.test.ts'],
           exclude: ['suites/**/*.browser.test.ts'],
           maxWorkers: 4,
+          isolate,
           ...timeouts,
         },
       },
@@ -48,7 +55,7 @@ export default defineConfig({
           maxWorkers: 2,
           maxConcurrency: 2,
           testTimeout: 240_000,
-          hookTimeout: 90_000,
+          hookTimeout: 240_000,
         },
       },
       {
@@ -58,7 +65,7 @@ export default defineConfig({
       {
         ...inNode,
         // Each file starts a browser and a server.
-        test: { name: 'console-main', include: MAIN_CONSOLE, ...browserTest },
+        test: { name: 'console-main', include: MAIN_CONSOLE, isolate, ...browserTest },
       },
       {
         ...inNode,

@@ -58,7 +58,7 @@ test('[S278] profile reports the operations of clients until it is stopped', asy
   const file = await cli.writeInput('report.json', '');
   const folder = await mkdtemp(join(dirname(file), 'recorded-'));
   const input = async (shown: () => string) => {
-    await until(() => expect(shown()).toContain('operations recorded'), 30_000);
+    await until(() => expect(shown()).toContain('operations recorded'));
     await doEverything(namespace);
     await until(async () => {
       const recorded = await readRecorded(folder);

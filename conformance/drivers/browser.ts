@@ -8,6 +8,9 @@ import {
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { CHROMIUM_LAUNCH } from '../../scripts/chromium.ts';
 
+/** How long a page may take for each expected change. Long enough for a slow or busy machine. */
+export const PAGE_WITHIN_MS = 120_000;
+
 /** Starts Chromium for tests that run in Node and visit pages of the server. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch(CHROMIUM_LAUNCH);
@@ -52,6 +55,7 @@ export async function openWatchedPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   onTestFinished(() => context.close());
+  context.setDefaultTimeout(PAGE_WITHIN_MS);
   const page = await context.newPage();
   const complaints = await recordComplaints(context, page, mayLeave);
   await page.goto(url);

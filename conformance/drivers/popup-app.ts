@@ -5,6 +5,7 @@ import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import { onTestFinished } from 'vitest';
+import { PAGE_WITHIN_MS } from './browser.ts';
 import { isJsonObject, parseJson } from './json.ts';
 
 const SDK = dirname(createRequire(import.meta.url).resolve('firebase/package.json'));
@@ -169,6 +170,7 @@ export class PopupApp {
 
   /** Opens the app and waits until it has loaded. It closes when the running test ends. */
   static async open(context: BrowserContext, options: PopupAppOptions): Promise<PopupApp> {
+    context.setDefaultTimeout(PAGE_WITHIN_MS);
     const answer: RequestListener = async ({ url = '' }, response) => {
       const isModule = url.startsWith('/client/');
       const type = isModule ? 'text/javascript' : 'text/html; charset=utf-8';
@@ -253,7 +255,7 @@ export class PopupApp {
   /** Resolves when the app shows the result of an action. */
   async result(action: AppAction | 'load'): Promise<AppResult> {
     const output = this.page.locator('output', { hasText: `"action":"${action}"` });
-    const result = parseJson((await output.textContent({ timeout: 60_000 })) ?? '');
+    const result = parseJson((await output.textContent()) ?? '');
     if (!isJsonObject(result)) throw new Error('The app shows no result.');
     return result as unknown as AppResult;
   }

@@ -1,4 +1,4 @@
-import { _addComponent, deleteApp, type FirebaseApp, initializeApp } from 'firebase/app';
+import { _addOrOverwriteComponent, deleteApp, type FirebaseApp, initializeApp } from 'firebase/app';
 import * as database from 'firebase/database';
 import {
   connectDatabaseEmulator,
@@ -163,8 +163,8 @@ export async function openRuledDatabase(rules: JsonObject, data: unknown = null)
 export const SETTLE: JsonObject = { settle: { '.read': true } };
 
 declare module '@firebase/app' {
-  /** Registers a service with an app, as the packages of the SDK do internally. */
-  export function _addComponent(app: FirebaseApp, component: object): void;
+  /** Registers a service with an app, as the packages of the SDK do internally. Replaces a service of the same name. */
+  export function _addOrOverwriteComponent(app: FirebaseApp, component: object): void;
 }
 
 type TokenListener = (token: string | null) => void;
@@ -191,8 +191,9 @@ export function openSignInClient(namespace: string, firstToken: string | null, u
     },
   };
   const db = openDatabase(namespace, `${url ?? inject('serverUrl')}?ns=${namespace}`, {
+    // Another suite in this process may have loaded the sign-in SDK, which then adds its own service to every app.
     prepareApp: (app) =>
-      _addComponent(app, {
+      _addOrOverwriteComponent(app, {
         name: 'auth-internal',
         instanceFactory: () => auth,
         type: 'PRIVATE',

@@ -34,7 +34,8 @@ async function isFree(port: number): Promise<boolean> {
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 /** Path of the server's program. */
 export const SERVER_MAIN = join(REPOSITORY, 'packages/server/src/cli/main.ts');
-const READY_WITHIN_MS = 60_000;
+/** Long enough for a slow or busy machine, and shorter than the timeout of a test. */
+const READY_WITHIN_MS = 180_000;
 
 /** The Node binary of the repository, which may be newer than that of the machine. */
 export const NODE_BINARY = join(REPOSITORY, 'node_modules/.bin/node');

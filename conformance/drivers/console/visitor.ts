@@ -4,6 +4,7 @@ import type { RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import { findViolations, type Violation } from '../accessibility.ts';
+import { PAGE_WITHIN_MS } from '../browser.ts';
 
 /** Folder for screenshots of the console; unset if they are not wanted. */
 const PICTURES = process.env['HEARTH_PICTURES'];
@@ -56,6 +57,7 @@ export class ConsoleVisitor {
       reducedMotion: 'reduce',
       ...options,
     });
+    context.setDefaultTimeout(PAGE_WITHIN_MS);
     const watch = await watchContext(context, new URL(url).origin);
     const page = await context.newPage();
     await page.goto(url);
