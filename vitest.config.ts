@@ -34,7 +34,7 @@ function project(name: string, root: string, { include = ['**/*.test.ts'], exclu
       // Long enough for a slow or busy machine. Only failing tests take this long.
       testTimeout: 180_000,
       hookTimeout: 180_000,
-      expect: { poll: { timeout: 30_000 } },
+      expect: { poll: { timeout: 120_000 } },
     },
   };
 }

@@ -8,7 +8,7 @@ import { openShop } from './members.fixture.ts';
 
 const ALERTS = '/api/projects/shop/alerts';
 /** Alerts are evaluated every 10 seconds. */
-const LONG = { timeout: 60_000 };
+const LONG = { timeout: 120_000 };
 
 /** Starts a server that records what is posted to it. */
 async function openReceiver() {

@@ -10,7 +10,7 @@ import { openServing, type Serving, temporaryDirectory } from './serving.fixture
 
 const EMAIL = 'ann@example.com';
 const PASSWORD = 'guess-me-guess-me';
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 120_000 };
 
 /** Creates a project with an account. Returns functions that configure, request and check the project's mails. */
 async function openShop(serving: Serving) {

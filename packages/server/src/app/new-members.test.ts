@@ -47,7 +47,7 @@ async function openPrepared() {
       await shop.serving.ask(`/v1/accounts:sendOobCode?key=${shop.apiKey}`, {
         body: { requestType, email: body.email },
       });
-      await vi.waitFor(() => expect(received().length).toBeGreaterThan(before), { timeout: 10_000 });
+      await vi.waitFor(() => expect(received().length).toBeGreaterThan(before), { timeout: 120_000 });
       const text =
         received()
           .at(-1)

@@ -6,7 +6,7 @@ import { openServing, type Serving } from './serving.fixture.ts';
 
 const NUMBER = '+16505550101';
 const SECRET = 'guess-me-guess-me';
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 120_000 };
 
 /** Starts the webhook of a project's owner. It answers with `statuses` in turn, and then with 204. */
 async function openWebhook(statuses: number[] = []) {

@@ -15,7 +15,7 @@ import { SMS_POLL_MS, SMS_QUEUE } from './queue.ts';
 import { SmsSenders } from './senders.ts';
 import type { TextMessage } from './text-message.ts';
 
-const WITHIN = { timeout: 20_000 };
+const WITHIN = { timeout: 120_000 };
 const box = secretBox(secretKey(new Uint8Array(32)), randomBytes);
 
 /**

@@ -134,13 +134,13 @@ test('[W200] a user who signs out loses the reads of users, and keeps those that
   await publish(USERS);
   const client = new Client('a');
   client.request('auth', { cred: tokenOf('u1') });
-  await expect.poll(() => client.take().statuses, { timeout: 30_000 }).toEqual(['ok']);
+  await expect.poll(() => client.take().statuses).toEqual(['ok']);
   await client.listenToRooms();
   client.request('unauth', {});
   client.request('q', { p: 'r0', h: '' });
   client.request('q', { p: 'r1', h: '' });
   const { listens } = server.databases.open(NAME);
-  await expect.poll(() => listens.count, { timeout: 30_000 }).toBe(LISTENS / 2);
+  await expect.poll(() => listens.count).toBe(LISTENS / 2);
   const { ended, statuses } = client.take();
   expect(statuses).toEqual(['ok', 'ok', 'permission_denied']);
   expect(ended.every((path) => /[13579]$/.test(path))).toBe(true);
@@ -152,22 +152,19 @@ test('[W200] a user who signs in again before all reads are checked keeps those 
   await publish(USERS);
   const client = new Client('a');
   client.request('auth', { cred: tokenOf('u1') });
-  await expect.poll(() => client.take().statuses, { timeout: 30_000 }).toEqual(['ok']);
+  await expect.poll(() => client.take().statuses).toEqual(['ok']);
   await client.listenToRooms();
   client.request('unauth', {});
   client.request('auth', { cred: tokenOf('u1') });
   const statuses: string[] = [];
   const ended: string[] = [];
   await expect
-    .poll(
-      () => {
-        const taken = client.take();
-        statuses.push(...taken.statuses);
-        ended.push(...taken.ended);
-        return statuses;
-      },
-      { timeout: 30_000 },
-    )
+    .poll(() => {
+      const taken = client.take();
+      statuses.push(...taken.statuses);
+      ended.push(...taken.ended);
+      return statuses;
+    })
     .toEqual(['ok', 'ok']);
   await server.scheduler.drain();
   ended.push(...client.take().ended);
@@ -182,7 +179,7 @@ test('[W200] a session that ends while its reads are checked leaves nothing', as
   client.session.end();
   await published;
   await client.session.over;
-  await expect.poll(() => server.databases.open(NAME).listens.count, { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => server.databases.open(NAME).listens.count).toBe(0);
   expect(server.databases.open(NAME).listens.unchecked.size).toBe(0);
   expect(server.errors).toEqual([]);
 });

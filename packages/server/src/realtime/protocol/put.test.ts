@@ -68,7 +68,7 @@ function send(id: number, action: string, body: Readonly<Record<string, unknown>
 
 /** Resolves with the next messages of the server as parsed JSON, once there are `count`. */
 async function take(count: number, from = connection): Promise<readonly unknown[]> {
-  await expect.poll(() => from.messages.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(() => from.messages.length).toBeGreaterThanOrEqual(count);
   return from.messages.splice(0, count).map((message) => JSON.parse(message).d);
 }
 

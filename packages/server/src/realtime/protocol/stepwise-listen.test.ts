@@ -70,7 +70,7 @@ function send(id: number, action: string, fields: string): void {
 
 /** Resolves with the next messages of the server as parsed JSON, once there are `count`. */
 async function take(count: number): Promise<readonly unknown[]> {
-  await expect.poll(() => connection.messages.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(() => connection.messages.length).toBeGreaterThanOrEqual(count);
   return connection.messages.splice(0, count).map((message) => JSON.parse(message).d);
 }
 
@@ -228,7 +228,7 @@ test('[L100] 40 sessions that listen to a long value at the same time all receiv
   for (const [index, to] of connections.entries())
     openSession(`c${index}`, to).receive('{"t":"d","d":{"r":1,"a":"q","b":{"p":"long","h":""}}}');
   await expect
-    .poll(() => connections.map(({ messages }) => messages.length), { timeout: 20_000 })
+    .poll(() => connections.map(({ messages }) => messages.length))
     .toEqual(connections.map(() => 2));
   const texts = new Set(connections.map(({ messages }) => messages[0]));
   expect(texts.size).toBe(1);
@@ -261,7 +261,7 @@ test('[L100] a session of another network receives a long value before those of 
     openSession(network, new OrderedConnection(network)).receive(
       '{"t":"d","d":{"r":1,"a":"g","b":{"p":"long"}}}',
     );
-  await expect.poll(() => order.length, { timeout: 20_000 }).toBe(networks.length);
+  await expect.poll(() => order.length).toBe(networks.length);
   // 16 are generated at a time, and the second that gets a place after them is the other network's.
   expect(order.indexOf('198.51.100.1')).toBeLessThan(20);
 });
@@ -280,7 +280,7 @@ test('[L100] a client that requests many long values gets the next one when it h
   const reader = openSession('slow', slow);
   for (let id = 1; id <= 20; id++) reader.receive(`{"t":"d","d":{"r":${id},"a":"g","b":{"p":"long"}}}`);
   for (let id = 1; id <= 20; id++) {
-    await expect.poll(() => slow.messages.length, { timeout: 10_000 }).toBe(id);
+    await expect.poll(() => slow.messages.length).toBe(id);
     await server.scheduler.drain();
     expect(slow.messages).toHaveLength(id);
     slow.drain();

@@ -256,7 +256,7 @@ async function runHistory(steps: readonly Step[]): Promise<void> {
   }
   await Promise.all(publications);
   await server.scheduler.drain();
-  await expect.poll(() => client.session.listens.unchecked, { timeout: 30_000 }).toBe(null);
+  await expect.poll(() => client.session.listens.unchecked).toBe(null);
   await server.scheduler.drain();
   expect(client.problems).toEqual([]);
   expect(client.wrongListens(stored)).toEqual([]);

@@ -84,7 +84,7 @@ function put(path: string, value: unknown): void {
 }
 
 async function takeStatus(): Promise<unknown> {
-  await expect.poll(() => connection.messages.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => connection.messages.length).toBe(1);
   return JSON.parse(connection.messages.splice(0)[0] ?? '').d.b.s;
 }
 

@@ -181,7 +181,7 @@ export async function openStreamTestBed(
 }
 
 /** How long a test waits for the effect of a timer. */
-export const WITHIN = { timeout: 30_000 };
+export const WITHIN = { timeout: 120_000 };
 
 /** Returns the text of an event. */
 export function event(name: string, data: string): string {
