@@ -16,8 +16,8 @@ async function runOne(scenario: Scenario, maxRuns: number): Promise<boolean> {
 }
 
 /**
- * Runs a scenario against a server without the limit that it is about. Returns whether the scenario noticed. On a busy
- * machine, a proof by time alone says little.
+ * Runs a scenario against a server without the limit that the scenario tests. Returns whether the scenario noticed
+ * that. On a busy machine, a proof that relies only on durations says little.
  */
 async function prove(scenario: Scenario, maxRuns: number): Promise<boolean> {
   if (scenario.proof === undefined) return true;

@@ -77,7 +77,10 @@ export class FaultBed implements AsyncDisposable {
     return this.server.port;
   }
 
-  /** The control of the faults. Throws without the shim, which a fault has to name among its needs. */
+  /**
+   * The control of the shim, which injects the faults. Throws without the shim, which a fault must name among its
+   * needs.
+   */
   get shim(): Shim {
     if (this.#shim === undefined) throw new Error('the server runs without the shim');
     return this.#shim;

@@ -9,8 +9,8 @@ const MEMBERS = 3;
 const RETRY_MS = 50;
 
 /**
- * Clients that have nothing to do with the fault: each writes a value over REST, reads it again, and records the
- * latencies. A value that was acknowledged must be read back.
+ * Clients that are not part of the fault: each writes a value over REST, reads it again, and records the latencies. A
+ * value that was acknowledged must be read back.
  */
 export class Crowd {
   readonly #bed: FaultBed;

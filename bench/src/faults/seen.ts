@@ -3,7 +3,7 @@ import { readClockMs } from '../measure/time.ts';
 /** The part of a repeat in which a request was sent or answered. */
 export type Phase = 'quiet' | 'fault';
 
-/** A request that the server rejected, or that was left without an answer. */
+/** A request that the server rejected, or that got no response. */
 export type Rejection = { readonly phase: Phase; readonly text: string };
 
 /** The observations of all clients since the last call of `take`. */

@@ -54,7 +54,7 @@ export class RulesLoad {
   readonly open: WriteLoad;
   /** The same writes under the chat's rules. */
   readonly ruled: WriteLoad;
-  /** Writes that are all denied. The denial log stores as many as it can. */
+  /** Writes that are all denied. The denial log stores as many of them as its limits allow. */
   readonly denied: WriteLoad;
   /** The same writes with the denial log disabled. */
   readonly deniedUnlogged: WriteLoad;

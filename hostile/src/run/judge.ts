@@ -29,7 +29,7 @@ export interface Judgment {
 /** Maximum ratio of a latency under attack to the same latency before. */
 const MAX_RATIO = 3;
 
-/** Latencies below these are not compared, in ms, because other work on the machine causes similar ones. */
+/** Latencies below these values are not compared, in ms, because other work on the machine causes similar ones. */
 const FLOOR_MS: Readonly<Record<CrowdWork, number>> = {
   write: 50,
   read: 50,

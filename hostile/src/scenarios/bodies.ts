@@ -45,7 +45,7 @@ function sentAtLeast(count: number): (counts: AttackCounts) => readonly string[]
   return (counts) => ((counts['sent'] ?? 0) >= count ? [] : ['The attack sent too few requests.']);
 }
 
-/** Returns a check that at least this many requests were sent, and that nearly all of them may still arrive. */
+/** Returns a check that at least `count` requests were sent, and that the server still waits for nearly all of them. */
 function waitingAtLeast(count: number): (counts: AttackCounts) => readonly string[] {
   return (counts) => [
     ...sentAtLeast(count)(counts),

@@ -7,7 +7,7 @@ import { WITHOUT_CONNECTION_LIMIT, WITHOUT_PIPELINE_LIMITS } from './without.ts'
 
 const MAX_FILES = 1_000;
 
-/** More than the crowd has. */
+/** More connections than the crowd has. */
 const CONNECTIONS_OF_CROWD = 100;
 
 /** Opens connections from several hosts, does something with each, and counts those that the server has closed. */

@@ -86,7 +86,7 @@ async function redirect(client: HttpClient, { apiKey }: Target, code: string): P
 const LANES = 120;
 const HOSTS = 10;
 
-/** Returns from the provider with codes for which it does not answer, while users return with others. */
+/** Returns from the provider with codes that the provider never exchanges, while users return with valid ones. */
 const returnSilently: Attack = async (target, signal, tally) => {
   void watchUsers(target, signal, tally, 400, async (user) => {
     const outcome = await redirect(user, target, 'wrong');

@@ -43,7 +43,7 @@ async function configureSaml(hearth: Hearth): Promise<void> {
   });
 }
 
-/** A sign-in that has begun: what the browser sends when the identity provider leads it back. */
+/** A sign-in that has begun: what the browser sends when the identity provider redirects it back. */
 interface Begun {
   readonly relayState: string;
   readonly cookie: string;

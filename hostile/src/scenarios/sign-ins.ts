@@ -38,7 +38,7 @@ async function openPopup(client: HttpClient, { apiKey }: Target): Promise<number
   return status;
 }
 
-/** More than the places of a project. */
+/** More popups than one project has places for. */
 const MANY_POPUPS = 2_400;
 
 /** Opens popups from many hosts and never ends them, while a user opens one. */

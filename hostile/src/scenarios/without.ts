@@ -35,7 +35,7 @@ export const WITHOUT_LISTEN_LIMIT: readonly Replacement[] = [
   },
 ];
 
-/** A resource that is used up rejects newcomers: no network gives way. */
+/** Makes a resource that is used up reject every newcomer, because no network loses a lease to another. */
 export const WITHOUT_GIVING_WAY: readonly Replacement[] = [
   {
     file: 'platform/resource-pool.ts',

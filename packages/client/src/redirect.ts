@@ -59,9 +59,9 @@ export interface ReturnedRedirect {
 let unclaimed: URLSearchParams | undefined;
 
 /**
- * Removes the code of a redirect from the address of the page, also if another tab began it. Returns the redirect that has
- * returned to an Auth and for which the server has not answered yet; undefined if there is none. A code that another tab or
- * another site asked for stays unused.
+ * Removes the code of a redirect from the address of the page, even if another tab began the redirect. Returns the
+ * redirect that has returned to an Auth and that the server has not answered yet, or undefined if there is none. Does
+ * not use a code that another tab or another site requested.
  */
 export function takeReturnedRedirect(auth: Auth): ReturnedRedirect | undefined {
   if (typeof location === 'undefined') return undefined;

@@ -17,9 +17,7 @@ interface AppInternals {
   };
 }
 
-/**
- * Returns whether the app already has an instance of a service. Throws if the SDK does not show whether it has.
- */
+/** Returns whether the app already has an instance of a service. Throws if the SDK does not reveal that. */
 export function hasService(app: FirebaseApp, name: 'auth' | 'database'): boolean {
   const internals: FirebaseApp & AppInternals = app;
   const isInitialized = internals.container?.getProvider?.(name)?.isInitialized?.();

@@ -57,8 +57,8 @@ async function signUp(bed: FaultBed): Promise<readonly string[]> {
 }
 
 /**
- * Returns a sentence for each of these that is not true: sessions continue at any time of the clock, new tokens are
- * valid, and timestamps and generated keys never repeat.
+ * Uses sessions, tokens, timestamps and generated keys. Returns a sentence for each of these promises that is broken:
+ * sessions continue at any time of the clock, new tokens are valid, and timestamps and generated keys never repeat.
  */
 async function useEverything(bed: FaultBed): Promise<readonly string[]> {
   const problems: string[] = [];

@@ -8,7 +8,7 @@ import { limitProcess, type SmallDisk } from '../machine.ts';
 const MAX_LEFT_BYTES = 512 * 1024;
 const CHUNK_BYTES = 1 << 20;
 
-/** The disk fills up until only a little room is left, which the clients use up; later, space becomes free. */
+/** The disk fills up except for a small space, which the clients use up; later, space becomes free. */
 export const DISK_IS_FULL: Fault = {
   name: 'disk full',
   needs: ['small disk'],

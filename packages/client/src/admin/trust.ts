@@ -11,9 +11,10 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**
  * Makes this process trust the certificates in `ca`, in PEM, for every TLS connection, in addition to those that it
- * trusts already. The database client of firebase-admin has no option for certificates, and would try forever to connect
- * to a server that it does not trust. Throws if `ca` has no certificate. An older Node trusts further certificates only
- * through `NODE_EXTRA_CA_CERTS`: there, this function throws unless the file of that variable has all of them.
+ * trusts already. The database client of firebase-admin has no option for certificates, and would try forever to
+ * connect to a server that it does not trust. Throws if `ca` has no certificate. A version of Node without
+ * `tls.setDefaultCACertificates` trusts further certificates only through `NODE_EXTRA_CA_CERTS`: there, this function
+ * throws unless the file of that variable has all of them.
  */
 export function trustInProcess(ca: string | Buffer): void {
   const added = certificatesIn(ca.toString());

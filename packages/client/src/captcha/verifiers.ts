@@ -96,7 +96,7 @@ class Verifier {
         : addBox(container, { theme: parameters.theme, onSeen: start, onSelect: start });
   }
 
-  /** Starts to solve a challenge, unless one is being solved or is already solved. */
+  /** Starts to solve a challenge, unless it is already being solved or is solved. */
   start(): void {
     if (this.#isSolving || this.token !== '') return;
     const round = this.#round;

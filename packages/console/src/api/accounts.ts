@@ -301,7 +301,7 @@ export function previewMerge(
   return api.json(`${listAt(scope)}/merge`, { query, signal });
 }
 
-/** Merges two accounts, if a preview would still have the digest `expected`. Nothing undoes this. */
+/** Merges two accounts, if a preview would still have the digest `expected`. A merge cannot be undone. */
 export async function mergeAccounts(
   api: Api,
   scope: AccountScope,

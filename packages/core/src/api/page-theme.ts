@@ -30,8 +30,8 @@ export function isColor(text: string): boolean {
 }
 
 /**
- * Returns the least contrast that a color has as text on a page, from 1 to 21. Text on the color has more, because it is
- * lighter or darker than all backgrounds. Throws if the text is not a color.
+ * Returns the lowest contrast that a color has as text on the backgrounds of a page, from 1 to 21. Text on an area of
+ * that color has more contrast. Throws if the text is not a color.
  */
 export function leastContrast(color: string, scheme: ColorScheme): number {
   const text = channelsOf(color);

@@ -17,7 +17,7 @@ export function maskEmail(email: string): string {
 
 const SHOWN_DIGITS = 4;
 
-/** Masks a phone number except its last digits; accepts numbers that are already masked. */
+/** Masks a phone number except its last digits. Accepts numbers that are already masked. */
 export function maskPhone(number: string): string {
   const shown = number.replace(/\D/g, '').slice(-SHOWN_DIGITS);
   return `•••• ${shown}`;

@@ -110,7 +110,9 @@ interface ActionPageProps {
   readonly language: Language;
   readonly messages: Texts;
   readonly fetch: Fetch;
-  /** Returns how the page proves what it is when it requests an email. */
+  /**
+   * Returns the proofs that the page sends when it requests an email: the solution of a challenge, an App Check token.
+   */
   readonly proofsOf: ProofsOf;
 }
 

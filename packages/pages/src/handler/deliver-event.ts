@@ -25,7 +25,7 @@ export async function deliverEvent(app: WaitingApp, event: AuthEvent): Promise<O
   return { kind: 'leaving' };
 }
 
-/** Leaves for the tab in which the redirect began, which exchanges a code for the event. Only in development mode. */
+/** Navigates to the tab in which the redirect began, which exchanges a code for the event. Only in development mode. */
 async function leaveForTab(
   { apiKey, redirectUrl }: WaitingApp,
   challenge: string,

@@ -12,8 +12,8 @@ function keyOf(purpose: 'address' | 'signedIn' | 'continue', { apiKey, tenantId 
 }
 
 /**
- * Returns the address of this page to which a link in a mail leads. The page lacks the challenge of the app, whose secret
- * only the tab has that began the sign-in.
+ * Returns the address of this page to which a link in a mail leads. The address does not contain the challenge of the
+ * app, because only the tab that began the sign-in has the secret of the challenge.
  */
 export function linkTarget({ apiKey, tenantId, redirectUrl, screen }: HostedStart, language: string): URL {
   const url = new URL(location.pathname, location.origin);

@@ -88,7 +88,10 @@ export async function finishAtProvider(
   });
 }
 
-/** Returns the identity that a sign-in could not use, because an account to which it is not linked has its email address. */
+/**
+ * Returns the identity that a sign-in could not use, because another account has its email address and the identity is
+ * not linked to that account.
+ */
 export function findUnlinked(json: JsonRecord): UnlinkedIdentity | undefined {
   const [email, pendingToken] = [findText(json, 'email'), findText(json, 'pendingToken')];
   if (json['needConfirmation'] !== true || email === undefined || pendingToken === undefined)

@@ -57,7 +57,7 @@ function openFrame(page: Window, { where, url, attributes = {} }: FrameOptions):
       void opened
         .then((channel) => channel.send(name, message))
         .then((answer) => answered([answer]))
-        // The SDK throws after it has used the answer about storage. The error has no consequence.
+        // The SDK throws after it has used the answer about storage. The error has no effect.
         .catch(() => {});
     },
   };

@@ -40,9 +40,11 @@ export interface ClusterPorts {
   readonly secretKey: SecretKey;
   /** Receives the path of a setup link for the first owner, when this node begins to lead a cluster without one. */
   readonly onOwnerLink: (path: string) => void;
-  /** Ends the process, which must start again unless it is stopping. No other code may run afterwards. */
+  /** Ends the process. It must start again, unless `isStopping` is true. No other code may run afterwards. */
   readonly onLost: (isStopping: boolean) => void;
-  /** Whether the process has started again. If so, it waits for servers that do not answer yet. */
+  /**
+   * Whether the process has ended and started again by itself. If so, it waits for NATS servers that do not answer yet.
+   */
   readonly isRestart: boolean;
 }
 

@@ -39,7 +39,7 @@ export interface Mode {
   readonly developmentProject: string | null;
   readonly throttleLimits: ThrottleLimits;
   readonly passwordCost: PasswordCost;
-  /** The mail server of projects that have none of their own. `null` if their mails wait. */
+  /** The mail server of projects that have none of their own; `null` if the mails of these projects wait. */
   readonly mailServer: PlainMailServer | null;
   /** Returns whether a project's mail server may have an address. `undefined` allows all addresses. */
   readonly mayReachMailServer: AddressCheck | undefined;

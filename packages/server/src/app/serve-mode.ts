@@ -112,7 +112,7 @@ export function serveMode(
       ],
       authHosts: AUTH_HOSTS,
       transport: transportOf(options, publicUrl),
-      // Apps of any site may be clients. Tokens and rules decide what they may do.
+      // Pages of any site may send requests. Tokens and rules decide what they may do.
       blocksCrossOrigin: false,
       certificate,
     },

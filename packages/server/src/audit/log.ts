@@ -65,7 +65,7 @@ class AuditBuffer {
 
   /** Puts entries that could not be written back into the buffer, before later ones. */
   requeue({ projectId, entries }: AuditBatch): void {
-    // An entry that was repeated in the meantime waits already.
+    // An entry that was repeated in the meantime is already in the buffer.
     const back = entries.filter(({ isWaiting }) => !isWaiting);
     for (const entry of back) entry.isWaiting = true;
     this.#waiting.set(projectId, [...back, ...(this.#waiting.get(projectId) ?? [])]);

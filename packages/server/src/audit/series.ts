@@ -23,8 +23,8 @@ export const DEFAULT_RETENTION: AuditRetention = {
 };
 
 /**
- * Events that concern administrators, but that callers without any right can cause, or that a backend causes as often
- * as users sign in.
+ * Events about administrators that clients without any right can cause, or that a backend causes as often as users sign
+ * in.
  */
 const FREQUENT: ReadonlySet<string> = new Set([
   'access_token_issued',

@@ -156,7 +156,9 @@ export class AuthApiError extends Error {
   readonly detail: string | undefined;
   /** The account that the error concerns, for the audit log only; `null` when the account is not known. */
   readonly uid: string | null;
-  /** What the audit log says in place of the method, such as the budget that is used up; `null` for nothing. */
+  /**
+   * The text that the audit log contains in place of the method, such as the exceeded budget; `null` if there is none.
+   */
   readonly reason: string | null;
 
   /** `detail` is shown to users, so it must not contain secrets. */

@@ -42,7 +42,8 @@ export async function startNode(
       logger,
       secretKey,
       onOwnerLink: (path) => showOwnerLink(`${mode.publicUrl}${path}`),
-      // No client has received an acknowledgment of the changes that are lost when the process ends.
+      // The changes that are lost when the process ends are not committed, so no client has received an acknowledgment
+      // of them.
       onLost: (isStopping) => (isStopping ? process.exit(1) : restartProcess()),
       isRestart: hasRestarted(),
     },

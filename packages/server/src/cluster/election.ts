@@ -88,9 +88,9 @@ export class Election {
   }
 
   /**
-   * Returns whether the node stores the snapshots: the first live one that follows, among those that do not fail to; the
-   * one that leads if there is none; the first of all if all of them fail. No other node is at the same time, if all of them
-   * hear each other.
+   * Returns whether this node stores the snapshots. Of the nodes that do not fail to store them, it is the first live one
+   * that follows, or the leader if none follows. If all fail, they are chosen from in the same way. If all nodes hear each
+   * other, this is true on one node at a time.
    */
   isKeeper(own: KeeperState, nowMs: number): boolean {
     const others = this.#liveNodes(nowMs);

@@ -19,7 +19,7 @@ export type StopReason =
   | { readonly kind: 'forked'; readonly slot: Slot }
   /** The log does not contain what comes before one of its messages, and the node does not have it either. */
   | { readonly kind: 'trimmed'; readonly first: Slot }
-  /** The log ends before the last valid message that the node has: it is another log, or has lost messages. */
+  /** The log ends before the last valid message that the node has. It is another log, or it has lost messages. */
   | { readonly kind: 'rewound'; readonly last: Slot; readonly validSlot: Slot };
 
 /** The effect of a message that was read. */

@@ -7,7 +7,7 @@ export interface JetStreamLogOptions {
   readonly client: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly stream: string;
-  /** Differs from one stream to another, even if they have the same name. */
+  /** Tells this stream from any other, even from one with the same name. */
   readonly identity: string;
   /** The subject whose messages the stream stores. */
   readonly subject: string;

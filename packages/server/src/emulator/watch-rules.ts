@@ -111,8 +111,8 @@ export class RulesWatcher implements AsyncDisposable {
   }
 
   /**
-   * Keeps the published rules of databases that have some. Locks databases that never had any, which would
-   * otherwise be open. Returns lines that report this.
+   * Makes databases safe while their rules cannot be published: those with published rules keep them, and those that
+   * never had rules, which would otherwise be open, are locked. Returns lines that report this.
    */
   async #keepSafe(databases: readonly string[], mayPass: boolean): Promise<readonly string[]> {
     const { name, target } = this.#options;

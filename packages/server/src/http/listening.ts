@@ -44,9 +44,9 @@ interface BoundServers extends AddressInfo {
 }
 
 /**
- * Binds servers to one address, or only the first of them where the system does not allow more. Sockets that share an
- * address share it with every other program of the same user that asks for this. Therefore a socket that shares nothing
- * checks first that the port is free, and a lock keeps other servers from doing the same at the same time.
+ * Binds all servers to one address, or only the first of them if the system does not allow sockets to share an address.
+ * A shared address is also open to other programs of the same user that ask for it. Therefore a socket that does not
+ * share checks first that the port is free, and a lock keeps other servers from doing the same at the same time.
  */
 async function bindTogether(servers: readonly Server[], host: string, port: number): Promise<BoundServers> {
   const [first] = servers;

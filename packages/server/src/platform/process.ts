@@ -31,8 +31,8 @@ export interface ProcessStats {
   readonly residentBytes: number;
   readonly heapUsedBytes: number;
   /**
-   * Time since the process started in which the event loop was active. `loopIdleMs` is the time in which it
-   * was idle.
+   * Time since the process started during which the event loop was active, in ms. `loopIdleMs` is the time during which
+   * it was idle.
    */
   readonly loopActiveMs: number;
   readonly loopIdleMs: number;

@@ -89,7 +89,7 @@ export interface Candidates<Item> {
   readonly first: Item | undefined;
   add(lease: Item): void;
   remove(lease: Item): void;
-  /** Finds the lease that makes room for another of the same network, which needs `amount` more. */
+  /** Finds the lease to evict for another lease of the same network, which needs `amount` more. */
   findFor(newcomer: Item, amount: number): Item | undefined;
 }
 

@@ -374,7 +374,7 @@ export class ResourcePool implements LeaseOwner {
   }
 }
 
-/** Finds the lease of a site that makes room for another of the same site, which needs `amount` more. */
+/** Finds the lease of a site to evict for another lease of the same site, which needs `amount` more. */
 function findInSite(own: Share, newcomer: Lease, amount: number): Lease | undefined {
   const largest = own.site.ranking.highest;
   if (largest !== undefined && largest !== own && largest.held > own.held + amount)

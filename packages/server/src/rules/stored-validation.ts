@@ -58,10 +58,10 @@ export interface StoredDecision {
 const VALIDATIONS = new WeakMap<object, StoredValidation>();
 
 /**
- * Decides a write of one stored value, whose `.validate` rules are evaluated in steps before. `stored` is the same object
- * when the write is decided again after it has waited. Returns `undefined` if no value below the written path can be
- * invalid, or if the data that the rules read change too often. Throws `write/too-big` when the rules exceed the work
- * budget.
+ * Decides a write of one stored value. First evaluates the `.validate` rules of the value in steps. `stored` is the
+ * same object when the write is decided again after it has waited. Returns `undefined` if no value below the written
+ * path can be invalid, or if the data that the rules read change too often. Throws `write/too-big` when the rules
+ * exceed the work budget.
  */
 export function decideStored(
   stored: object,

@@ -52,7 +52,10 @@ interface HostedProject {
   readonly providers: readonly OfferedProvider[];
 }
 
-/** Nothing is sent to the app if there is a problem, because it may not be an app of the project. */
+/**
+ * The content of the page, or a problem. A problem is not sent to the app, because the app may not belong to the
+ * project.
+ */
 export type HostedPage =
   | (HostedStart & { readonly project: HostedProject; readonly look: PageLook })
   | {

@@ -199,9 +199,9 @@ export class SignInPages {
   }
 
   /**
-   * Returns the header that stores a cookie. Browsers send a cookie with a form of another site only if the cookie
-   * allows that, for which they require TLS. Without TLS, only a provider on the same machine can send the form, and
-   * browsers treat this provider as the same site.
+   * Returns the header that stores a cookie. Browsers send a cookie with a form from another site only if the cookie
+   * allows that, and such a cookie requires TLS. Without TLS, only a provider on the same machine can send the form,
+   * and browsers treat this provider as the same site.
    */
   #cookieOf({ cookie, returnWay }: FlowStep & { readonly kind: 'leave' }): string {
     const { isSecure } = this.#options.transport;

@@ -16,8 +16,8 @@ const UNREACHABLE: ReadonlySet<string | undefined> = new Set(['PREMIUM_RATE', 'S
 let plans: typeof import('libphonenumber-js/max') | undefined;
 
 /**
- * Returns the numbering plans. The first call loads them, which takes about 30 ms: most servers send no text messages,
- * and should not start later for it.
+ * Returns the numbering plans. The first call loads them, which takes about 30 ms. Most servers send no text messages,
+ * and start faster without this.
  */
 function loadPlans(): typeof import('libphonenumber-js/max') {
   plans ??= createRequire(import.meta.url)('libphonenumber-js/max') as typeof import('libphonenumber-js/max');

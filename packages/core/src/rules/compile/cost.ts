@@ -4,7 +4,7 @@ import { type Call, type Expression, subExpressions } from '../syntax/expression
 const RULE_WORK = 40;
 const PART_WORK = 4;
 const PREDICATE_COST = 400;
-/** For a read of the written value, which is already in memory. */
+/** Cost of a read of the written value, which is already in memory. */
 const LOCAL_PREDICATE_COST = 20;
 
 const PREDICATES: ReadonlySet<string> = new Set([

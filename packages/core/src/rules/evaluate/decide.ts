@@ -180,8 +180,8 @@ function findInvalid(root: RuleNode, scope: WriteScope): Path | null {
 }
 
 /**
- * Like `findInvalid`. Yields after every few values, so that the caller can do other work. There are both, because a
- * generator makes the rules of a small write cost a quarter more.
+ * Like `findInvalid`, but yields after every few values, so that the caller can do other work. Both exist because a
+ * generator would make the rules of a small write cost a quarter more.
  */
 function* invalidSteps(root: RuleNode, scope: WriteScope): InvalidSteps {
   let previous: Path | null = null;
@@ -274,8 +274,8 @@ function isChildValid(
 }
 
 /**
- * Returns the keys of the children that may have a rule; with `only`, just that key. Returns the shorter list, so that
- * neither many rules nor many values cause needless work.
+ * Returns the keys of the children that may have a rule; with `only`, just that key. Iterates over the shorter of two
+ * lists, so that neither many rules nor many values cause needless work.
  */
 function visitedKeys(
   { validated, wildcard }: RuleNode,
@@ -317,7 +317,10 @@ export function mentionsNewData(e: Expression): boolean {
   return e.kind === 'variable' ? e.name === 'newData' : subExpressions(e).some(mentionsNewData);
 }
 
-/** Returns whether a rule may read the values of a write. A `.validate` is about them, even if it does not use them. */
+/**
+ * Returns whether a rule may read the values of a write. A `.validate` depends on them even if its expression does not
+ * use them.
+ */
 function readsNewData({ kind, expression }: Rule): boolean {
   return kind === 'validate' || mentionsNewData(expression);
 }

@@ -184,8 +184,8 @@ export class RegularExpressionMatcher {
 }
 
 /**
- * Returns the units of work for one code unit for which the walk meets `visitedCount` states. Small sets cost
- * less, because they are nearly always cached.
+ * Returns the units of work for one code unit at which the walk visits `visitedCount` states. Small sets cost less,
+ * because they are nearly always cached.
  */
 function workOf(visitedCount: number): number {
   return UNIT_WORK + STATE_WORK * visitedCount + FURTHER_STATE_WORK * Math.max(0, visitedCount - FEW_STATES);

@@ -100,7 +100,7 @@ function AccountView({ stage, start, hosted, server, language, texts, added }: A
   );
 }
 
-/** The way back to the page of the app, which the project has authorized. */
+/** The link back to the page of the app. The project has authorized the address of the page. */
 function BackToApp({ start, own }: { readonly start: HostedStart; readonly own: Messages }) {
   const { redirectUrl } = start;
   return <OtherWay label={own.back(redirectUrl.host)} onPress={() => location.assign(redirectUrl)} />;

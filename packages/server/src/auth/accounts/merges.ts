@@ -73,9 +73,10 @@ export class AccountMerges {
   }
 
   /**
-   * Merges two accounts in one transaction, and returns the remaining one. The sessions, codes and attempts of the removed
-   * account end. The sessions of the other one stay, unless it is disabled with the merge. Nothing undoes this. Throws
-   * `account/unknown`, `account/not-mergeable`, or `account/changed` if the preview would have another digest than `expected`.
+   * Merges two accounts in one transaction, and returns the remaining one. The sessions, codes and attempts of the
+   * removed account end. The sessions of the remaining one continue, unless the merge disables it. A merge cannot be
+   * undone. Throws `account/unknown`, `account/not-mergeable`, or `account/changed` if the preview would have another
+   * digest than `expected`.
    */
   merge(scope: AccountScope, pair: MergedPair, expected: string): Promise<JsonObject> {
     const { recordStore, secretBox, throttle } = this.#services;

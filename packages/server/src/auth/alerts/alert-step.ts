@@ -17,9 +17,9 @@ const END_SHARE = 0.9;
 export const MESSAGE_INTERVAL_MS = 3_600_000;
 
 /**
- * Returns the state of an alert after a measurement. A message is due if the state differs from what the latest message
- * said, at most once an hour. So an alert that is raised and ends within an hour sends one message at once, and the second
- * an hour later, unless it is raised again by then.
+ * Returns the state of an alert after a measurement. A message is due if the state differs from the state in the latest
+ * message, but at most once an hour. So an alert that is raised and ends within an hour sends the first message
+ * immediately and the second an hour later, unless the alert is raised again by then.
  */
 export function stepAlert(
   before: StoredAlert | undefined,

@@ -29,7 +29,10 @@ interface QueuedAlert extends QueuedMessage {
 /** Delays between the attempts to deliver a message, in ms. */
 const RETRY_DELAYS_MS = [30_000, 120_000, 600_000] as const;
 
-/** Time after which a message is no longer delivered, in ms: it says what was, and a later one may contradict it. */
+/**
+ * Time after which a message is no longer delivered, in ms: it describes the past, and a later message may contradict
+ * it.
+ */
 const MAX_AGE_MS = 24 * 3_600_000;
 
 /** Interval between checks for due messages, in ms. */
@@ -74,7 +77,10 @@ export interface AlertWebhooksOptions {
   readonly logger: Logger;
   /** As in the options of an `OutboxWorker`. */
   readonly whenCurrent?: (() => Promise<void>) | undefined;
-  /** Returns where a message goes now; `undefined` if a later one has replaced it, or the project has no webhook. */
+  /**
+   * Returns the current target of a message; `undefined` if a later message has replaced it, or if the project has no
+   * webhook.
+   */
   readonly findTarget: (message: AlertMessage) => WebhookTarget | undefined;
   /** Called when the server has given up on a message of a project. */
   readonly onLost: (project: string, reason: string) => void;

@@ -89,7 +89,10 @@ export class Alerts implements AsyncDisposable {
     this.#timer.unref();
   }
 
-  /** Stops the evaluation, and the requests to webhooks that are running. The next start sends what waits. */
+  /**
+   * Stops the evaluation, and the running requests to webhooks. After the next start, the server sends the messages
+   * that wait.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     this.#ended.abort();

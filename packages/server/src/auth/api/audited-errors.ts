@@ -46,8 +46,8 @@ const AUDITED_ERRORS: Readonly<Record<string, AuditedError>> = {
 const OTHER_TENANT = 'TENANT_ID_MISMATCH';
 
 /**
- * Records the error of a method in `AUDITED_ERRORS` in the audit log, unless a required field was missing or the
- * method records the error itself. Of all methods, records that the request names another tenant than its token.
+ * Records the error of a method in `AUDITED_ERRORS` in the audit log, unless a required field was missing or the method
+ * records the error itself. For every method, records an error that the request names another tenant than its token.
  */
 export function auditRejection(
   services: AuthServices,

@@ -86,8 +86,8 @@ async function findTokenProblem(
 }
 
 /**
- * Checks a token. If the project uses reCAPTCHA, solutions of the server's own challenges count only on the pages of the
- * server, which request nothing from another host.
+ * Checks a token. If the project uses reCAPTCHA, the server accepts solutions of its own challenges only from its own
+ * pages, which request nothing from another host.
  */
 function checkToken(
   call: AuthRequest,
@@ -108,7 +108,7 @@ function checkToken(
   });
 }
 
-/** Members of a request with which programs for phones claim to prove which app they are. */
+/** Members of a request with which native apps claim to prove which app they are. */
 const NATIVE_PROOFS = ['playIntegrityToken', 'safetyNetToken', 'iosReceipt'] as const;
 
 /**

@@ -14,8 +14,8 @@ export interface SolvingTime<Action extends string = string> {
 }
 
 /**
- * The times that clients report with their valid solutions. A client can report any time, so they are shown to
- * administrators and decide nothing. A restart clears them.
+ * The times that clients report with their valid solutions. A client can report any time, so the times are only shown
+ * to administrators, and influence no decision. A restart clears them.
  */
 export class SolvingTimes {
   readonly #latest = new RecentMap<readonly number[]>(MAX_TIMED_ACTIONS);

@@ -155,8 +155,8 @@ function requirePlain(code: FoundCode): PlainCode {
 }
 
 /**
- * Returns the account without sign-in methods that were added before its address was verified. Called when the
- * owner verifies the address. So a person who signs up with another person's address gains nothing.
+ * Returns the account without sign-in methods that were added before its address was verified. Called when the owner
+ * verifies the address, so that a person who signs up with another person's address keeps no access to the account.
  */
 export function withoutUnproven(account: Account): Account {
   const identities = account.identities.filter(({ wasLinkedVerified }) => wasLinkedVerified);

@@ -9,9 +9,9 @@ import { findAppUrl } from './start-request.ts';
 const BUSY_SEC = 5;
 
 /**
- * `POST /__/auth/redirect-event`, in development mode alone: returns the address at which the app gets the event of a redirect
- * that the page in place of the provider has made. Throws `OPERATION_NOT_ALLOWED` in other modes, and `UNAUTHORIZED_DOMAIN` if the
- * address is not that of an app.
+ * `POST /__/auth/redirect-event`, only in development mode: returns the address at which the app gets the event of a
+ * redirect. The event comes from the page that takes the place of the provider. Throws `OPERATION_NOT_ALLOWED` in other
+ * modes, and `UNAUTHORIZED_DOMAIN` if the address is not that of an app.
  */
 export async function createRedirectCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, caller, client, fields } = call;

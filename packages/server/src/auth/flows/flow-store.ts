@@ -75,8 +75,9 @@ export interface FlowStoreOptions {
 }
 
 /**
- * The flows that have begun, and the results that no app has used yet, in memory: a request to start a flow needs no
- * credential, so it must not write to the disk. After a restart, users start again. Everything is used once.
+ * The flows that have begun, and the results that no app has used yet. They are in memory, because a request to start a
+ * flow needs no credential and therefore must not write to the disk. After a restart, users start again. Each flow and
+ * each result is used once.
  */
 export class FlowStore {
   readonly #options: FlowStoreOptions;

@@ -104,7 +104,7 @@ export async function readOAuthResponse(
     if (idToken === null) throw new ProviderFailure('The response has no ID token.');
     return assertionOfIdToken(services, config, { idToken }, flow, user);
   }
-  // The provider knows this address as it was sent to it, whatever the request names.
+  // The address that was sent to the provider, because the request may name it in another form.
   const returnedTo = new URL(flow.redirectUri);
   for (const name of RESPONSE_PARAMETERS)
     for (const value of response.getAll(name)) returnedTo.searchParams.append(name, value);

@@ -224,7 +224,10 @@ function findSignInProblem({
 }
 
 const SECRET_FIX = 'Copy the client ID and the client secret from the settings of the provider again.';
-/** Errors of providers about a code that does not exist, which they report after they have accepted the client. */
+/**
+ * Errors of providers that say that a code does not exist. Providers report them only after they have accepted the
+ * client.
+ */
 const ABOUT_THE_CODE: ReadonlySet<unknown> = new Set(['invalid_grant', 'bad_verification_code']);
 const ABOUT_THE_CLIENT: ReadonlySet<unknown> = new Set([
   'invalid_client',

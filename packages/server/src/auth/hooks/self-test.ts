@@ -25,9 +25,9 @@ interface TestResult {
 }
 
 /**
- * `POST …/blockingFunctions/{event}:test`: asks the function of an event about a user who does not exist. Nothing is
- * created or sent, and a failure does not count. Of the answer, the result contains only what users of the app would get
- * too: an address that is not one of a function must not show its pages to members. Throws `CONFIGURATION_NOT_FOUND` if the project has no function for the
+ * `POST …/blockingFunctions/{event}:test`: calls the function of an event for a user who does not exist. Creates and
+ * sends nothing, and does not count a failure. The result contains only what users of the app would get of the answer:
+ * members must not read internal pages through it. Throws `CONFIGURATION_NOT_FOUND` if the project has no function for the
  * event.
  */
 export async function testHook(call: AuthRequest, services: AuthServices): Promise<JsonObject> {

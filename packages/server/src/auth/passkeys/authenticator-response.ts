@@ -48,7 +48,10 @@ export interface RegistrationResponse extends ClientResponse {
 export interface AssertionResponse extends ClientResponse {
   readonly authenticatorData: string;
   readonly signature: string;
-  /** `null` if the authenticator does not store it, which those for named passkeys alone may do. */
+  /**
+   * `null` if the authenticator does not store it. Authenticators that only serve sign-ins with a given passkey may
+   * omit it.
+   */
   readonly userHandle: string | null;
 }
 

@@ -29,8 +29,9 @@ export function exportPasskeys({ passkeys, passkeyHandle }: Account): JsonObject
 }
 
 /**
- * Reads the passkeys of an account of an import. Without a user handle, the one of the first sign-in is stored. They
- * work only if the RP ID of the project is the one for which they were made. Throws an `AuthApiError`.
+ * Reads the passkeys of an account of an import. If the file has no user handle, the first sign-in stores the handle
+ * that the authenticator returns. The passkeys work only if the project has the RP ID for which they were created.
+ * Throws an `AuthApiError`.
  */
 export function importPasskeys(
   fields: Fields,

@@ -32,7 +32,7 @@ export const MAX_HANDLE_BYTES = 64;
 /** Enough for a key of 4,096 bits. */
 export const MAX_PUBLIC_KEY_BYTES = 1_024;
 export const MAX_PASSKEY_NAME_LENGTH = 64;
-/** More than browsers know. */
+/** More transports than browsers know. */
 export const MAX_TRANSPORTS = 8;
 
 /** Maximum number of passkeys of one account. */

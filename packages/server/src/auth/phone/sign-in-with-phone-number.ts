@@ -177,8 +177,8 @@ function requireSignUpAllowed(
 }
 
 /**
- * If the number of a code belongs to another account than that of the token, uses up the code and returns a proof with
- * which the client can sign in to the other account instead.
+ * If another account than that of the token has the number of a code, uses up the code and returns a proof with which
+ * the client can sign in to that other account instead.
  */
 function proveTaken(
   call: AuthRequest,

@@ -10,7 +10,7 @@ import type { Project } from '../projects/project.ts';
 import { isRegionAllowed } from '../projects/sms-settings.ts';
 import type { AuthServices } from '../services.ts';
 
-/** The code in a text that is not meant for a user. No stored code belongs to it. */
+/** The code in the text of a preview or a test message. No stored code has this value. */
 const SAMPLE_CODE = '123456';
 
 /** The administrator waits at most this long for the SMS service, in ms. */

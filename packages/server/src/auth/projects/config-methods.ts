@@ -118,9 +118,9 @@ export async function readRecaptchaParams(call: AuthRequest): Promise<JsonObject
 }
 
 /**
- * `GET /v2/recaptchaConfig`: returns for which methods the SDK has to solve challenges. Pages without the script that
- * solves them learn of none, because the SDK would load a script of Google. If the project uses reCAPTCHA, all pages learn of
- * them and load that script.
+ * `GET /v2/recaptchaConfig`: returns for which methods the SDK must solve challenges. A page without the script that
+ * solves them gets an empty list, because the SDK would load a script of Google. If the project uses reCAPTCHA, every
+ * page gets the list and loads that script.
  */
 export async function readRecaptchaConfig(call: AuthRequest): Promise<JsonObject> {
   const { project, fields } = call;

@@ -39,7 +39,7 @@ export interface SmsSpending {
   readonly pricesMicros: Readonly<Record<string, number>>;
 }
 
-/** Returns what a text costs in a country, if it is divided into `segments` messages. */
+/** Returns the price of a text in a country, if the text is divided into `segments` messages. */
 export function costOf({ pricesMicros }: SmsSpending, country: string | null, segments: number): number {
   const known = country !== null && Object.hasOwn(pricesMicros, country) ? pricesMicros[country] : undefined;
   return (known ?? pricesMicros[DEFAULT_PRICE] ?? 0) * segments;

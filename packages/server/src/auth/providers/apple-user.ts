@@ -6,8 +6,8 @@ import { findPreset } from './presets.ts';
 const MAX_USER_LENGTH = 4_096;
 
 /**
- * Returns the claims with the name of the user, which Apple sends outside the ID token, and only when the user agrees for
- * the first time. Nothing signs it, so that its address is ignored.
+ * Returns the claims with the name of the user, which Apple sends outside the ID token, and only when the user agrees
+ * for the first time. This part is not signed, so the address in it is ignored.
  */
 export function withAppleName(providerId: string, claims: Claims, user: string | undefined): Claims {
   if (!findPreset(providerId)?.quirks.includes('apple-form') || user === undefined) return claims;

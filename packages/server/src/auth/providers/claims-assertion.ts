@@ -61,8 +61,8 @@ const SAML_FIELDS: ProfileMapping = {
 };
 
 /**
- * Returns the statements of a SAML assertion: the fields of an account, and all attributes as they are. SAML does not
- * say whether an address is verified, so that the configuration alone decides. Throws like `assertionFromProfile`.
+ * Returns the statements of a SAML assertion: the fields of an account, and all attributes unchanged. SAML does not say
+ * whether an address is verified, so the configuration decides that. Throws like `assertionFromProfile`.
  */
 export function assertionFromAttributes(
   providerId: string,

@@ -43,7 +43,7 @@ export async function discoverEndpoints(documents: DocumentReader, issuer: strin
 const MICROSOFT = /^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0$/;
 /** The ID of an organization contains neither slashes nor dots. */
 const ORGANIZATION_ID = /^[0-9a-f-]{36}$/i;
-/** The organization of all personal accounts at Microsoft, which the name `consumers` stands for. */
+/** The organization to which all personal accounts at Microsoft belong. Microsoft's name `consumers` stands for it. */
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 /**

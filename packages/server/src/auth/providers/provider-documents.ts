@@ -44,9 +44,9 @@ export interface DocumentReader {
 }
 
 /**
- * The public documents of providers: discovery documents and keys. Keeps recent ones, and fetches each once at a time. If
- * too many are being fetched, the project with the most fetches loses the one that takes longest, so that a project
- * whose providers do not answer cannot keep others from theirs.
+ * The public documents of providers: discovery documents and keys. Caches recent documents, and never fetches one twice
+ * at the same time. If too many are being fetched, the slowest fetch of the project with the most fetches is ended, so
+ * that a project whose providers do not answer does not block the others.
  */
 export class ProviderDocuments {
   readonly #send: HttpSend;

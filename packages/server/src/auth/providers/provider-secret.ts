@@ -14,8 +14,8 @@ export type SecretTarget =
   | { readonly kind: 'apple-key'; readonly teamId: string; readonly keyId: string };
 
 /**
- * Returns the context that binds a sealed secret to the server and the client for which it is meant. So an administrator
- * cannot have the secret of a provider sent to another server by a change of the configuration.
+ * Returns the context that binds a sealed secret to the server and the client for which it is meant. So an
+ * administrator cannot make the server send the secret of a provider elsewhere by changing the configuration.
  */
 function contextOf(scope: AccountScope, target: SecretTarget): string {
   return `provider/${JSON.stringify([nameOfScope(scope), ...parts(target)])}`;

@@ -45,9 +45,9 @@ export interface ProviderSignIn {
 const CONFLICTS: ReadonlySet<AuthErrorCode> = new Set(['EMAIL_EXISTS', 'FEDERATED_USER_ID_ALREADY_LINKED']);
 
 /**
- * Ends a sign-in with another provider: signs in to the account that has the identity, adds the identity to an account,
- * or creates an account. If the address belongs to another account and is not proven, returns `needConfirmation` without
- * tokens.
+ * Completes a sign-in with another provider: signs in to the account that has the identity, adds the identity to an
+ * account, or creates an account. If another account has the address and the provider does not prove it, returns
+ * `needConfirmation` without tokens.
  */
 export async function completeProviderSignIn(
   call: AuthRequest,

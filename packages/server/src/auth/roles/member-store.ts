@@ -48,8 +48,7 @@ export function findMember(records: RecordView, projectId: string, uid: string):
 }
 
 /**
- * Returns whether an account is that of a member. The accounts of tenants are not, even if they have the uid of a
- * member.
+ * Returns whether an account is that of a member. An account of a tenant never is, even if it has the uid of a member.
  */
 export function isMember(view: RecordStoreView, scope: AccountScope, uid: string): boolean {
   return (

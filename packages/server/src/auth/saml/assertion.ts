@@ -21,8 +21,8 @@ type Element = JsonObject;
 
 /**
  * Returns the statements of a signed assertion. Throws a `ProviderFailure` if it is of another provider, for another
- * service or address, does not answer the request, or is not valid now. The signature is verified, but the library
- * checks neither the issuer nor the recipient, and leaves out some checks where an element is missing.
+ * service or address, does not answer the request, or is not valid now. The library has verified the signature, but
+ * checks neither the issuer nor the recipient, and omits some checks if an element is missing.
  */
 export function readSamlAssertion(
   config: SamlConfig,

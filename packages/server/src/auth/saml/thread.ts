@@ -27,9 +27,9 @@ interface Waiting {
 }
 
 /**
- * A thread that works on SAML documents, one at a time, so that a document that takes long delays no other request. It
- * starts at the first task, and does not keep the process alive. Networks take turns. If too many tasks wait, the network
- * with the most loses the one that has waited longest.
+ * A thread that parses SAML documents, one at a time, so that a document that takes long delays no other request. It
+ * starts at the first task, and does not keep the process alive. Networks take turns. If too many tasks wait, the
+ * oldest task of the network with the most is rejected.
  */
 export class SamlThread {
   readonly #queue = new FairQueue<Waiting>();

@@ -22,9 +22,10 @@ const TEXT = new RegExp(`^hearth-session\\.[\\w-]{${Math.ceil((BYTES * 4) / 3)}}
 const MAX_SWEPT = 4;
 
 /**
- * Creates a token with which an unmodified SDK takes over a session, by `signInWithCustomToken`: methods that the SDK
- * does not know cannot give it a session otherwise. The token is valid once, for a minute, and with the same API key.
- * The session ends when another takes it over, unless `endsSource` is false. The token is the time until which it is valid (6 bytes, big-endian) and 32 random bytes; the server stores its hash.
+ * Creates a token with which an unmodified SDK continues a session, by `signInWithCustomToken`. Methods that the SDK
+ * does not know have no other way to give it a session. The token is valid once, for a minute, and with the same API
+ * key. The session ends when another one continues it, unless `endsSource` is false. The token is the time until which
+ * it is valid (6 bytes, big-endian) and 32 random bytes; the server stores its hash.
  */
 export function createHandover(
   records: RecordTransaction,

@@ -24,7 +24,7 @@ const HEAD_BYTES = PROJECT_BYTES + ID_BYTES + GENERATION_BYTES;
 const MAC_BYTES = 32;
 const TOKEN_LENGTH = Math.ceil(((HEAD_BYTES + MAC_BYTES) * 4) / 3);
 const SUBJECT_MAC_BYTES = 16;
-/** More than the length of every token without its tenant: a user id has at most 128 characters of 3 bytes. */
+/** More characters than a token has without its tenant: a user id has at most 128 characters of 3 bytes. */
 const MAX_LENGTH = 700;
 /** Separates the id of the tenant from the rest. */
 const TENANT_SEPARATOR = '.';

@@ -82,7 +82,9 @@ type Refresh =
    * be stolen (`reused`).
    */
   | { readonly kind: 'over' | 'reused'; readonly session: Session }
-  /** No session has the token: it was made up, is of another project or tenant, or its session has ended. */
+  /**
+   * The token belongs to no session: it was never issued, is of another project or tenant, or its session has ended.
+   */
   | { readonly kind: 'unknown'; readonly error: AuthApiError };
 
 /** `token`: exchanges a refresh token for an ID token. */

@@ -16,7 +16,7 @@ import { decodeTenant, encodeTenant, type Tenant } from './tenant.ts';
 
 /** Maximum number of tenants of a project. */
 export const MAX_TENANTS = 10_000;
-/** More than the number of kinds of account records. */
+/** More kinds of records than an account has. */
 const MAX_KINDS = 100;
 
 const KIND = 'tenants';

@@ -63,7 +63,7 @@ export interface ThrottleLimits {
     readonly account: Rate;
     readonly host: Rate;
     readonly site: Rate;
-    /** Per API key, so that the other apps of a project keep working while one is abused. */
+    /** Rate per API key, so that the other apps of a project keep working while one key is abused. */
     readonly key: Rate;
     readonly project: Rate;
     /** For all projects together. */

@@ -5,9 +5,9 @@ import { RECAPTCHA_SECRET, RECAPTCHA_VERIFIER_SECRET } from './external/options.
 import { PROJECT_CAPTCHA_OPTIONS } from './options.ts';
 
 /**
- * Runs `hearth project captcha`: sets for which requests of apps a project requires solved challenges, and whether
- * reCAPTCHA replaces them, and prints the settings and how long clients took. Rejects with a message for the user if a
- * request fails, or if reCAPTCHA does not accept a secret.
+ * Runs `hearth project captcha`: sets which requests of apps need solved challenges, and whether reCAPTCHA replaces the
+ * challenges. Prints the settings, and the durations that clients report for solving challenges. Rejects with a message
+ * for the user if a request fails, or if reCAPTCHA does not accept a secret.
  */
 export async function runProjectCaptcha(
   flags: FlagsOf<typeof PROJECT_CAPTCHA_OPTIONS>,

@@ -36,7 +36,7 @@ export class VirtualTime implements Timers {
     return true;
   }
 
-  /** Like `runUntil`, but after each action continues what waits for promises. */
+  /** Like `runUntil`, but after each action also runs the code that waits for promises. */
   async runAsyncUntil(isDone: () => boolean, limitMs: number): Promise<boolean> {
     while (!isDone()) {
       if (!this.#runNext(limitMs)) return false;

@@ -71,7 +71,10 @@ export class KeyValueReader {
     return this.#bytes === 0;
   }
 
-  /** Returns what is complete with these bytes, which it refers to. Throws if the bytes have another form. */
+  /**
+   * Returns the key-value pairs that are complete with these bytes. They refer to the bytes. Throws if the bytes have
+   * another form.
+   */
   push(bytes: Buffer): readonly KeyValue[] {
     this.#parts.push(bytes);
     this.#bytes += bytes.length;

@@ -75,7 +75,7 @@ export class ChangeUpkeep {
     if (next?.kept) {
       const tree = { holder: next.kept.holder, indexesAt: () => [] };
       this.#measurement = { database, id: next.id, size: new SubtreeSize(tree, []) };
-      // Another change may have to be measured, and this one may turn out to be too large.
+      // Another change may need a measurement, and this one may turn out to be too large.
       this.#databases.push(database);
     }
     return true;

@@ -133,7 +133,7 @@ export class Publication {
   /** `view` is the state before the commit. `writes` are its writes, possibly including some without effect. */
   constructor(database: Database, view: TreeView, writes: readonly CommitWrite[]) {
     this.#database = database;
-    // The others receive their whole result, whatever it was before.
+    // Queries at other locations receive their whole result, so their earlier children do not matter.
     for (const touched of collectTouchedBelow(database.listens, writes)) {
       if (touched.location.queries.size === 0) continue;
       this.#children ??= new Map();

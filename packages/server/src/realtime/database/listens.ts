@@ -135,8 +135,8 @@ const MAX_UNPAID_ENTRIES = 64;
 /** A subscriber that is notified of touched locations, without their values. */
 export interface Watcher {
   /**
-   * Whether it is notified within the transaction of a commit, which may still be rolled back, instead of after the
-   * commit is durable.
+   * Whether the subscriber is notified within the transaction of a commit, which may still be rolled back, instead of
+   * after the commit is durable.
    */
   readonly isImmediate?: boolean;
   /**

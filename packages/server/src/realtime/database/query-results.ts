@@ -85,8 +85,8 @@ export interface Outdated {
 }
 
 /**
- * Evaluates queries in one transaction, until that has taken long enough. Returns the listens that are done: not even
- * the first one if its query takes longer than a transaction may.
+ * Evaluates queries in one transaction until its time is used up. Returns the listens whose queries are done; none if
+ * the first query alone takes longer than a transaction may.
  */
 export function sendRefills(
   transaction: WriteTransaction,

@@ -189,7 +189,7 @@ export class LongValue implements PendingText {
     }
   }
 
-  /** Holds bytes in the memory of the first client that may hold as many. */
+  /** Charges bytes to the memory of the first client that may hold that many. */
   #hold(bytes: number): boolean {
     while (!this.#held.hold(bytes)) {
       this.#held.hold(0);

@@ -183,11 +183,10 @@ function takePart(left: PendingRequest[]): readonly PendingRequest[] {
 }
 
 /**
- * Executes requests. Each is decided alone, and those that are allowed become one write. A rejected request is dropped,
- * because no client is left to receive the error.
- *
- * The allowed requests are decided once more together: rules that compare new values with each other may deny the
- * combination of requests that they allow one at a time. Then each is a write of its own, decided after the one before.
+ * Executes requests. Each is decided on its own, and the allowed ones become one write. A rejected request is dropped,
+ * because no client is left to receive the error. The allowed requests are then decided once more together: rules that
+ * compare new values with each other may deny the combination of requests that they allow one at a time. In that case,
+ * each request becomes a write of its own, decided after the previous one.
  */
 function executeRequests(
   transaction: WriteTransaction,

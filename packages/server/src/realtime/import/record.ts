@@ -193,7 +193,7 @@ export function importState(id: string, record: ImportRecord): ImportState {
 export const MAX_OPEN_IMPORTS = 20;
 /** Maximum number of ended imports of a database whose records are kept. */
 export const MAX_OVER_IMPORTS = 100;
-/** An open import that has been idle for this long is canceled when the next one starts: 7 days. */
+/** Time after which an idle open import is canceled when the next import starts: 7 days. */
 const MAX_IDLE_MS = 7 * 24 * 3_600_000;
 
 /**

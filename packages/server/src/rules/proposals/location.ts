@@ -12,9 +12,9 @@ export function isGenerated(key: string): boolean {
 }
 
 /**
- * Returns the location at which rules for a path belong: the names that the rules have for it, and below the last one
- * that exists the keys themselves, or a wildcard for the user's own ID and for a generated key. No other rules apply at
- * the new locations, so that adding them takes effect for no other path.
+ * Returns the location at which rules for a path belong. It consists of the names that the rules have for the path.
+ * Below the last existing name, it has the keys of the path, or a wildcard for the user's own ID and for a generated
+ * key. No rules exist at the new locations, so adding them affects no other path.
  */
 export function locationOfPath(rules: RuleSet, path: Path, uid: string): readonly string[] {
   const location: string[] = [];

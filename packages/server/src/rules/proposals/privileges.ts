@@ -7,8 +7,8 @@ type ReadPattern = readonly (string | null)[];
 
 /**
  * Returns whether the rules decide on users by data at, above or below a path, so that a user who may write there could
- * grant rights to themselves. A record that names its author does not count: the author has rights to that record alone.
- * Below a user's own ID, everything that rules read counts.
+ * grant themselves rights. A record that names its author does not count, because the author has rights to that record
+ * only. Below a user's own ID, everything that rules read counts.
  */
 export function decidesOnUsers(rules: RuleSet, path: Path, uid: string): boolean {
   const isOwn = path.some((key) => key === uid);

@@ -72,7 +72,7 @@ export function findVersionSource(tx: KvRead, database: string, id: number): str
   return findUnrecorded(tx, database)?.id === id ? findRules(tx, database) : undefined;
 }
 
-/** Stores another version, whose source does not take effect yet. May remove the oldest version. */
+/** Stores a new version. Its source does not take effect yet. May remove the oldest version. */
 export function addVersion(
   tx: KvWrite,
   database: string,

@@ -212,7 +212,7 @@ export class LmdbStore implements KvStore {
     }
   }
 
-  /** Counts inside LMDB, which does so about ten times as fast as a scan. */
+  /** Counts inside LMDB, which is about ten times as fast as a scan. */
   #count(table: Table, { lower, upper }: KeyRange, limit: number): number {
     const range = { start: lower?.length ? lower : FIRST_KEY, end: upper ?? LAST_KEY };
     this.#releaseMapped();

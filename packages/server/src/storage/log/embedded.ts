@@ -49,7 +49,8 @@ const DEFAULT_MAX_BYTES = 64 * 2 ** 20;
 const MAX_SHARED_RECORD_UNITS = 3_950;
 
 /**
- * Maximum number of records removed for each record written. With more than one, a log that is too long gets shorter.
+ * Maximum number of records removed for each record written. It is more than one, so that a log that is too long gets
+ * shorter.
  */
 const TRIM_PER_RECORD = 3;
 

@@ -33,8 +33,8 @@ const BUILDING = 0;
 const COMPLETE = 1;
 
 /**
- * The priority index, which any node may have. A node does not have it while none of its children has a
- * priority. Its absence therefore means that priority order equals key order.
+ * The priority index, which any node may have. A node whose children all lack a priority does not have it. Its absence
+ * therefore means that priority order equals key order.
  */
 export const PRIORITY_INDEX: StoredIndex = { id: 1, index: { kind: 'priority' } };
 

@@ -41,8 +41,8 @@ const MAX_SHOWN_BYTES = 1 + 6 * MAX_SHOWN_UNITS;
 export const PREVIEW_UNITS = 200;
 
 /**
- * Longest preview that a caller can request, in UTF-16 code units. No text that is stored in one entry is longer, so that such a
- * preview is complete.
+ * Longest preview that a caller can request, in UTF-16 code units. A text that is stored in one entry is never longer,
+ * so such a preview contains all of it.
  */
 export const MAX_PREVIEW_UNITS = 2_000;
 

@@ -155,7 +155,7 @@ function liveRow(row: TableRow): TableRow {
   return staged === undefined ? row : { ...row, node: staged.live ?? { ...NOTHING, key: row.node.key } };
 }
 
-/** Stands for a row that does not exist on the server yet. */
+/** The value of a row that does not exist on the server yet. */
 const NOTHING = {
   kind: 'object',
   childCount: 0,

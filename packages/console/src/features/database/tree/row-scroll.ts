@@ -4,8 +4,8 @@ import { type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
 const MAX_CONTENT_PX = 8_000_000;
 
 /**
- * Height in pixels at both ends in which a pixel of the scroll bar is a pixel of the rows, so that the ends can be
- * reached by scrolling.
+ * Height in pixels of the parts at both ends in which scrolling by a pixel moves the rows by a pixel, so that the user
+ * can scroll exactly to the ends.
  */
 const END_PX = 50_000;
 

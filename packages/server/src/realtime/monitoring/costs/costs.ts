@@ -25,7 +25,7 @@ const INTERVAL = 251;
 export class CostSampler {
   #events = 0;
 
-  /** Returns the number of events for which the next one counts; 0 if it is not counted. */
+  /** Returns how many events the next event represents; 0 if it is not counted. */
   next(): number {
     this.#events += 1;
     if (this.#events <= MAX_COUNTED_EXACTLY) return 1;
