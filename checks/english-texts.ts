@@ -1,6 +1,6 @@
 import { readFiles } from './repository.ts';
 
-/** Maps every English text of the console to its names, such as `accounts:refusal.EMAIL_EXISTS`. */
+/** Maps every English text of the console to its names, such as `accounts:error.EMAIL_EXISTS`. */
 export const ENGLISH_TEXTS: ReadonlyMap<string, readonly string[]> = readTexts();
 
 function readTexts(): ReadonlyMap<string, readonly string[]> {

@@ -46,7 +46,7 @@ test('[P37] every error about accounts that the console explains is documented w
   const known = constantValue(declarationsOf(`${CONSOLE}/features/accounts/use-accounts.ts`), 'KNOWN');
   expect([...documented.keys()]).toEqual(known);
   expect(authErrors).toEqual(expect.arrayContaining([...documented.keys()]));
-  for (const [code, cells] of documented) expect(namesOf(cells)).toEqual([`accounts:refusal.${code}`]);
+  for (const [code, cells] of documented) expect(namesOf(cells)).toEqual([`accounts:error.${code}`]);
 });
 
 test('[P37] the codes that the console handles are documented, and no others', () => {

@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../drivers/browser.ts';
 import { type LyingProvider, openLyingProvider, type ProviderFault } from '../drivers/lying-provider.ts';
-import { CLIENT } from '../drivers/oidc-server.ts';
 import { PopupApp } from '../drivers/popup-app.ts';
+import { addProvider, PROVIDER_ID } from './oidc-provider.ts';
 import { openServing, type Serving } from './serving.ts';
 
 const USER = 'ann';
@@ -19,16 +19,7 @@ beforeAll(async () => {
     openLyingProvider(USER),
   ]);
   apiKey = await serving.createProject('shop');
-  await serving.admin('PATCH', '/v2/projects/shop/config?updateMask=authorizedDomains', {
-    authorizedDomains: ['localhost'],
-  });
-  await serving.admin('POST', '/v2/projects/shop/oauthIdpConfigs?oauthIdpConfigId=oidc.work', {
-    enabled: true,
-    clientId: CLIENT.id,
-    clientSecret: CLIENT.secret,
-    issuer: provider.issuer,
-    responseType: { code: true },
-  });
+  await addProvider(serving, provider.issuer);
 });
 
 afterAll(async () => {
@@ -44,7 +35,7 @@ async function openApp(resolver: (typeof RESOLVERS)[number]): Promise<PopupApp> 
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   return PopupApp.open(context, {
     serverUrl: serving.url,
-    providerId: 'oidc.work',
+    providerId: PROVIDER_ID,
     apiKey,
     by: 'hearthAuth',
     providerUrl: provider.issuer,

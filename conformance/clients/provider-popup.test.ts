@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../drivers/browser.ts';
-import { CLIENT, type OidcServer, openOidcServer, signInAtProvider } from '../drivers/oidc-server.ts';
+import { type OidcServer, openOidcServer, signInAtProvider } from '../drivers/oidc-server.ts';
 import { PopupApp, type PopupAppOptions } from '../drivers/popup-app.ts';
+import { addProvider, PROVIDER_ID, providerConfig } from './oidc-provider.ts';
 import { makeCertificate } from './own-certificate.ts';
 import { openServing, type Serving } from './serving.ts';
 
@@ -15,26 +16,8 @@ beforeAll(async () => {
   [serving, browser] = await Promise.all([openServing(['--allow-private-providers']), openBrowser()]);
   provider = await openOidcServer(`${serving.url}/__/auth/handler`);
   apiKey = await serving.createProject('shop');
-  await serving.admin('PATCH', '/v2/projects/shop/config?updateMask=authorizedDomains', {
-    authorizedDomains: ['localhost'],
-  });
-  await serving.admin(
-    'POST',
-    '/v2/projects/shop/oauthIdpConfigs?oauthIdpConfigId=oidc.work',
-    configuration(),
-  );
+  await addProvider(serving, provider.issuer);
 });
-
-/** Returns the configuration of the provider in the project. */
-function configuration() {
-  return {
-    enabled: true,
-    clientId: CLIENT.id,
-    clientSecret: CLIENT.secret,
-    issuer: provider.issuer,
-    responseType: { code: true },
-  };
-}
 
 afterAll(async () => {
   await browser.close();
@@ -46,7 +29,7 @@ async function openApp(change: Partial<PopupAppOptions> = {}): Promise<PopupApp>
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   const options = {
     serverUrl: serving.url,
-    providerId: 'oidc.work',
+    providerId: PROVIDER_ID,
     apiKey,
     by: 'hearthAuth',
     providerUrl: provider.issuer,
@@ -63,7 +46,7 @@ test.each([
   await signInAtProvider(await app.openPopup('signInWithPopup'), name);
   const first = await app.result('signInWithPopup');
   expect(first).toMatchObject({ error: null, isNewUser: true, operation: 'signIn', hasCredential: true });
-  expect(first).toMatchObject({ email: `${name}@example.com`, providers: ['oidc.work'], profileId: name });
+  expect(first).toMatchObject({ email: `${name}@example.com`, providers: [PROVIDER_ID], profileId: name });
   const popup = await app.openPopup('reauthenticateWithPopup');
   expect(await app.result('reauthenticateWithPopup')).toMatchObject({ error: null, uid: first.uid });
   expect(popup.isClosed()).toBe(true);
@@ -79,7 +62,7 @@ test.each([
   await serving.admin(
     'POST',
     `/v2/projects/shop/tenants/${tenantId}/oauthIdpConfigs?oauthIdpConfigId=oidc.work`,
-    configuration(),
+    providerConfig(provider.issuer),
   );
   const app = await openApp({ ...how, tenantId });
   const user = crypto.randomUUID();

@@ -2,8 +2,9 @@ import { type Browser, chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM_LAUNCH } from '../../scripts/chromium.ts';
 import { openFirefox } from '../drivers/console/test-bed.ts';
-import { CLIENT, type OidcServer, openOidcServer, signInAtProvider } from '../drivers/oidc-server.ts';
+import { type OidcServer, openOidcServer, signInAtProvider } from '../drivers/oidc-server.ts';
 import { PopupApp, type PopupAppOptions } from '../drivers/popup-app.ts';
+import { addProvider, PROVIDER_ID } from './oidc-provider.ts';
 import { makeCertificate } from './own-certificate.ts';
 import { openServing, type Serving } from './serving.ts';
 
@@ -20,16 +21,7 @@ beforeAll(async () => {
   serving = await openServing(['--allow-private-providers']);
   provider = await openOidcServer(`${serving.url}/__/auth/handler`);
   apiKey = await serving.createProject('shop', ['anonymous']);
-  await serving.admin('PATCH', '/v2/projects/shop/config?updateMask=authorizedDomains', {
-    authorizedDomains: ['localhost', '127.0.0.1'],
-  });
-  await serving.admin('POST', '/v2/projects/shop/oauthIdpConfigs?oauthIdpConfigId=oidc.work', {
-    enabled: true,
-    clientId: CLIENT.id,
-    clientSecret: CLIENT.secret,
-    issuer: provider.issuer,
-    responseType: { code: true },
-  });
+  await addProvider(serving, provider.issuer, ['localhost', '127.0.0.1']);
 });
 
 afterAll(async () => {
@@ -63,7 +55,7 @@ describe.each(BROWSERS)('in %s without third-party storage', (browserName, launc
 
   async function openApp(change: Partial<PopupAppOptions> = {}): Promise<PopupApp> {
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
-    const options = { serverUrl: serving.url, providerId: 'oidc.work', apiKey, providerUrl: provider.issuer };
+    const options = { serverUrl: serving.url, providerId: PROVIDER_ID, apiKey, providerUrl: provider.issuer };
     return PopupApp.open(context, { ...options, ...PACKAGE, ...change });
   }
 
@@ -74,7 +66,7 @@ describe.each(BROWSERS)('in %s without third-party storage', (browserName, launc
     await signInAtProvider(app.page, name);
     const first = await app.result('load');
     expect(first).toMatchObject({ error: null, isNewUser: true, operation: 'signIn', hasCredential: true });
-    expect(first).toMatchObject({ email: `${name}@example.com`, providers: ['oidc.work'], profileId: name });
+    expect(first).toMatchObject({ email: `${name}@example.com`, providers: [PROVIDER_ID], profileId: name });
     expect(new URL(app.page.url()).hash).toBe('');
     await app.page.reload();
     expect(await app.result('load')).toMatchObject({ error: null, uid: first.uid, operation: null });
@@ -96,7 +88,7 @@ describe.each(BROWSERS)('in %s without third-party storage', (browserName, launc
     expect(await app.result('load')).toMatchObject({
       error: null,
       uid,
-      providers: ['oidc.work'],
+      providers: [PROVIDER_ID],
       operation: 'link',
     });
     await app.run('signOut');

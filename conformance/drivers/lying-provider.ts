@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { discoveryOf } from '../../scripts/oidc-discovery.ts';
 import { CLIENT } from './oidc-server.ts';
 
 /** What the provider does wrong in the next sign-in. */
@@ -113,13 +114,7 @@ export async function openLyingProvider(user: string): Promise<LyingProvider> {
     switch (pathname) {
       case '/.well-known/openid-configuration':
         return send(response, {
-          issuer,
-          authorization_endpoint: `${issuer}/authorize`,
-          token_endpoint: `${issuer}/token`,
-          jwks_uri: `${issuer}/keys`,
-          response_types_supported: ['code'],
-          subject_types_supported: ['public'],
-          id_token_signing_alg_values_supported: ['RS256'],
+          ...discoveryOf(issuer),
           authorization_response_iss_parameter_supported: true,
         });
       case '/keys':

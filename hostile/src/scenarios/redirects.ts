@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { discoveryOf } from '../../../scripts/oidc-discovery.ts';
 import { flood, pause } from '../attack/tools.ts';
 import { HttpClient } from '../network/http.ts';
 import type { Target } from '../network/target.ts';
@@ -21,16 +22,7 @@ async function startProvider(): Promise<string> {
     const answer = (status: number, json: object): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    if (request.url === '/.well-known/openid-configuration')
-      answer(200, {
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        jwks_uri: `${issuer}/keys`,
-        response_types_supported: ['code'],
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['RS256'],
-      });
+    if (request.url === '/.well-known/openid-configuration') answer(200, discoveryOf(issuer));
     else if (request.url === '/keys') answer(200, { keys: [] });
     else {
       let form = '';
@@ -86,7 +78,7 @@ async function redirect(client: HttpClient, { apiKey }: Target, code: string): P
 const LANES = 120;
 const HOSTS = 10;
 
-/** Returns from the provider with codes that the provider never exchanges, while users return with valid ones. */
+/** Returns from the provider with codes that it never answers, while users return with codes that it rejects. */
 const returnSilently: Attack = async (target, signal, tally) => {
   void watchUsers(target, signal, tally, 400, async (user) => {
     const outcome = await redirect(user, target, 'wrong');

@@ -1,3 +1,4 @@
+import type { NoProposalReason } from '@hearth/core/api/rule-proposal.ts';
 import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Span } from '@hearth/core/rules/syntax/problems.ts';
 import type { Api } from './client.ts';
@@ -196,18 +197,7 @@ export function evaluateDenial(
 
 /** A change of the rules that would allow a denied operation, or the reason why there is none; see docs/reference/api.md. */
 export type Proposal =
-  | {
-      readonly kind: 'none';
-      readonly reason:
-        | 'allowed'
-        | 'guest'
-        | 'auth-unknown'
-        | 'invalid'
-        | 'value-unknown'
-        | 'list'
-        | 'privilege'
-        | 'unlinked';
-    }
+  | { readonly kind: 'none'; readonly reason: NoProposalReason }
   | {
       readonly kind: 'draft';
       readonly source: string;

@@ -21,7 +21,7 @@ export function findText(record: JsonRecord, name: string): string | undefined {
 export type CallOutcome =
   | { readonly kind: 'answered'; readonly json: JsonRecord }
   /** `code` is an error code of the server, such as `EXPIRED_OOB_CODE`. */
-  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'rejected'; readonly code: string }
   /** The network failed, the response did not come from the server, or the server is overloaded. */
   | { readonly kind: 'unreachable' };
 
@@ -73,5 +73,5 @@ function readOutcome(isOk: boolean, json: unknown): CallOutcome {
   const message = error === undefined ? undefined : findText(error, 'message');
   if (message === undefined) return { kind: 'unreachable' };
   // The text after the code is for developers, in English.
-  return { kind: 'refused', code: message.split(':', 1)[0]?.trim() ?? message };
+  return { kind: 'rejected', code: message.split(':', 1)[0]?.trim() ?? message };
 }

@@ -63,7 +63,7 @@ export function explainError(code: string): Explanation {
 export type CheckedCode =
   | { readonly kind: 'newPassword'; readonly email: string; readonly policy: PasswordPolicy }
   | { readonly kind: 'confirm'; readonly email: string; readonly change: Change }
-  | { readonly kind: 'refused'; readonly reason: RejectionReason }
+  | { readonly kind: 'rejected'; readonly reason: RejectionReason }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 const REQUEST_TYPES: Readonly<Record<ActionMode, string>> = {
@@ -82,16 +82,16 @@ export async function checkCode(fetch: Fetch, link: ActionLink): Promise<Checked
     mode === 'resetPassword' ? readPolicy(fetch, link) : LEAST_POLICY,
   ]);
   if (outcome.kind === 'unreachable') return { kind: 'failed', problem: 'unreachable' };
-  if (outcome.kind === 'refused') {
+  if (outcome.kind === 'rejected') {
     const explanation = explainError(outcome.code);
     return explanation.kind === 'over'
-      ? { kind: 'refused', reason: explanation.reason }
+      ? { kind: 'rejected', reason: explanation.reason }
       : { kind: 'failed', problem: explanation.problem };
   }
   const email = findText(outcome.json, 'email');
   // The link was manipulated if its mode does not match the kind of its code.
   if (outcome.json['requestType'] !== REQUEST_TYPES[mode] || email === undefined)
-    return { kind: 'refused', reason: 'invalidCode' };
+    return { kind: 'rejected', reason: 'invalidCode' };
   if (mode === 'resetPassword') return { kind: 'newPassword', email, policy };
   return { kind: 'confirm', email, change: describeChange(mode, email, outcome.json) };
 }
@@ -154,7 +154,7 @@ async function submit(fetch: Fetch, request: CallRequest): Promise<UsedCode> {
   switch (outcome.kind) {
     case 'answered':
       return { kind: 'used' };
-    case 'refused':
+    case 'rejected':
       return explainError(outcome.code);
     case 'unreachable':
       return { kind: 'again', problem: 'unreachable' };

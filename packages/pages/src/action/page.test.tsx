@@ -146,8 +146,8 @@ test.each([
 ] as const)('[I164] after %s, the page shows the reason and a link to the app', async (code, reason) => {
   const { fetch } = fakeServer({ [CHECK]: [code] });
   await show(link('verifyEmail'), fetch);
-  await expect.element(heading(EN.refused[reason].heading)).toHaveFocus();
-  await expect.element(page.getByText(EN.refused[reason].text)).toBeVisible();
+  await expect.element(heading(EN.rejected[reason].heading)).toHaveFocus();
+  await expect.element(page.getByText(EN.rejected[reason].text)).toBeVisible();
   await expect.element(page.getByRole('link', { name: 'Continue to app.example.com' })).toBeVisible();
 });
 
@@ -158,19 +158,19 @@ test('[I164] a code that was used up after the check is rejected when the user p
   });
   await show(link('verifyEmail'), fetch);
   await button(EN.confirm.verifyEmail.button).click();
-  await expect.element(heading(EN.refused.invalidCode.heading)).toHaveFocus();
+  await expect.element(heading(EN.rejected.invalidCode.heading)).toHaveFocus();
 });
 
 test('[I164] a code whose kind does not match the link is rejected', async () => {
   const { fetch } = fakeServer({ [CHECK]: [RESET] });
   await show(link('verifyEmail'), fetch);
-  await expect.element(heading(EN.refused.invalidCode.heading)).toBeVisible();
+  await expect.element(heading(EN.rejected.invalidCode.heading)).toBeVisible();
 });
 
 test('[I164][I172] after an expired reset link, the user requests another email by keyboard', async () => {
   const { fetch, sent } = fakeServer({ [CHECK]: ['EXPIRED_OOB_CODE'], [MAIL]: [ACCOUNT] });
   await show(link('resetPassword'), fetch);
-  await expect.element(heading(EN.refused.expiredCode.heading)).toHaveFocus();
+  await expect.element(heading(EN.rejected.expiredCode.heading)).toHaveFocus();
   await userEvent.tab();
   await userEvent.keyboard('alice{Enter}');
   await expect.element(page.getByText(EN.resetMail.invalid)).toBeVisible();
@@ -258,9 +258,9 @@ test.each(['incomplete', 'unknownMode', 'noContinueUrl', 'wrongProject'] as cons
   '[I169] a link that the server rejects as %s is explained, and nothing is sent',
   async (reason) => {
     const { fetch, sent } = fakeServer({});
-    await show({ kind: 'refused', reason }, fetch);
-    await expect.element(heading(EN.refused[reason].heading)).toBeVisible();
-    await expect.element(page.getByText(EN.refused[reason].text)).toBeVisible();
+    await show({ kind: 'rejected', reason }, fetch);
+    await expect.element(heading(EN.rejected[reason].heading)).toBeVisible();
+    await expect.element(page.getByText(EN.rejected[reason].text)).toBeVisible();
     expect(sent).toEqual([]);
   },
 );

@@ -88,8 +88,8 @@ export function ActionView({ screen, messages }: ActionViewProps) {
         </PageCard>
       );
     }
-    case 'refused': {
-      const { heading, text } = messages.refused[screen.reason];
+    case 'rejected': {
+      const { heading, text } = messages.rejected[screen.reason];
       return (
         <PageCard drawing="warning" tone="error" heading={heading} screen={screen.kind}>
           <Text>{text}</Text>

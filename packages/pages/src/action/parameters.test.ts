@@ -47,10 +47,10 @@ test.each([
   [{ page: 'x' }, 'incomplete'],
   [{ page: { ...LINK, oobCode: '' } }, 'incomplete'],
   [{ page: { ...LINK, mode: 'signIn' } }, 'incomplete'],
-  [{ page: { kind: 'refused', reason: 'noContinueUrl' } }, 'noContinueUrl'],
-  [{ page: { kind: 'refused', reason: 'unknownMode' } }, 'unknownMode'],
-  [{ page: { kind: 'refused', reason: 'wrongProject' } }, 'wrongProject'],
-  [{ page: { kind: 'refused', reason: 'else' } }, 'incomplete'],
+  [{ page: { kind: 'rejected', reason: 'noContinueUrl' } }, 'noContinueUrl'],
+  [{ page: { kind: 'rejected', reason: 'unknownMode' } }, 'unknownMode'],
+  [{ page: { kind: 'rejected', reason: 'wrongProject' } }, 'wrongProject'],
+  [{ page: { kind: 'rejected', reason: 'else' } }, 'incomplete'],
 ])('[I169] the parameters %j are rejected with the reason %s', (json, reason) => {
-  expect(parseActionParameters(json).page).toEqual({ kind: 'refused', reason });
+  expect(parseActionParameters(json).page).toEqual({ kind: 'rejected', reason });
 });

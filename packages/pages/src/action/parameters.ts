@@ -32,7 +32,7 @@ export interface ActionLink {
 }
 
 /** The link, or the reason why the server rejected it. */
-export type ActionPage = ActionLink | { readonly kind: 'refused'; readonly reason: LinkProblem };
+export type ActionPage = ActionLink | { readonly kind: 'rejected'; readonly reason: LinkProblem };
 
 /** Parameters that the server writes into the page. */
 export interface ActionParameters {
@@ -67,7 +67,7 @@ function parsePage(record: JsonRecord): ActionPage {
   ];
   if (mode === undefined || oobCode === undefined || apiKey === undefined) {
     const reason = LINK_PROBLEMS.find((known) => known === record['reason']) ?? 'incomplete';
-    return { kind: 'refused', reason };
+    return { kind: 'rejected', reason };
   }
   const continueUrl = parseWebAddress(findText(record, 'continueUrl'));
   return {

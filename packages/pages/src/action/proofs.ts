@@ -86,7 +86,7 @@ export async function callWithAppCheck(
 ): Promise<CallOutcome> {
   const send = async () => call(fetch, { ...request, appCheckToken: await appCheck?.read(request.path) });
   const outcome = await send();
-  if (appCheck === undefined || outcome.kind !== 'refused' || outcome.code !== BAD_APP_CHECK) return outcome;
+  if (appCheck === undefined || outcome.kind !== 'rejected' || outcome.code !== BAD_APP_CHECK) return outcome;
   await appCheck.forget();
   return send();
 }
@@ -107,7 +107,7 @@ export async function callWithChallenge(
   const send = (proof: JsonRecord) =>
     callWithAppCheck(fetch, proofs, { ...request, body: { ...bodyWith(proof), hearth: '1' } });
   const first = await send({});
-  if (first.kind !== 'refused' || !CHALLENGE_CODES.some((code) => code === first.code)) return first;
+  if (first.kind !== 'rejected' || !CHALLENGE_CODES.some((code) => code === first.code)) return first;
   const captchaResponse = await proofs.solveChallenge(action).catch(() => undefined);
   if (captchaResponse === undefined) return first;
   return send({ captchaResponse, clientType: 'CLIENT_TYPE_WEB', recaptchaVersion: 'RECAPTCHA_ENTERPRISE' });

@@ -61,14 +61,14 @@ const RESTORED = {
 } as const satisfies ActionScreen;
 
 const EXPIRED = {
-  kind: 'refused',
+  kind: 'rejected',
   reason: 'expiredCode',
   continueUrl: APP,
   resetMail: { progress: { kind: 'idle' }, send: doNothing },
 } as const satisfies ActionScreen;
 
-function refused(reason: (ActionScreen & { readonly kind: 'refused' })['reason']): ActionScreen {
-  return { kind: 'refused', reason, continueUrl: undefined, resetMail: undefined };
+function rejected(reason: (ActionScreen & { readonly kind: 'rejected' })['reason']): ActionScreen {
+  return { kind: 'rejected', reason, continueUrl: undefined, resetMail: undefined };
 }
 
 function done(kind: (ActionScreen & { readonly kind: 'done' })['done'], continueUrl?: URL): ActionScreen {
@@ -114,6 +114,6 @@ export const ACTION_FIXTURES: Readonly<Record<string, ActionScreen>> = {
         'emailTaken',
         'notAllowed',
       ] as const
-    ).map((reason) => [`refused: ${reason}`, refused(reason)]),
+    ).map((reason) => [`rejected: ${reason}`, rejected(reason)]),
   ),
 };

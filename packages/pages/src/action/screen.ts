@@ -70,7 +70,7 @@ export type ActionScreen =
       readonly resetMail: ResetMailOffer | undefined;
     }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       readonly reason: RejectionReason;
       readonly continueUrl: URL | undefined;
       /** Set if a new password reset link would help. */

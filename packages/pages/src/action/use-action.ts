@@ -59,7 +59,7 @@ async function requestResetMail(
       return undefined;
     case 'unreachable':
       return 'unreachable';
-    case 'refused': {
+    case 'rejected': {
       const explanation = explainError(outcome.code);
       if (explanation.kind === 'again') return explanation.problem;
       // The page must not reveal whether the email address has an account.
@@ -87,7 +87,7 @@ export function useAction(
   proofsOf: ProofsOf,
 ): ActionScreen {
   const link = page.kind === 'action' ? page : undefined;
-  const [stage, setStage] = useState<Stage>(page.kind === 'refused' ? page : { kind: 'checking' });
+  const [stage, setStage] = useState<Stage>(page.kind === 'rejected' ? page : { kind: 'checking' });
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
   const resetMail = useResetMail(link, language, fetch, proofsOf);
   const isChecking = stage.kind === 'checking';
@@ -116,7 +116,7 @@ export function useAction(
     setStage(
       outcome.kind === 'used'
         ? { kind: 'done', email, done: link.mode }
-        : { kind: 'refused', reason: outcome.reason },
+        : { kind: 'rejected', reason: outcome.reason },
     );
   }
 
@@ -141,7 +141,7 @@ export function useAction(
       const { kind, email, done } = stage;
       return { kind, done, continueUrl, resetMail: offerResetMail(resetMail, done, email) };
     }
-    case 'refused': {
+    case 'rejected': {
       const { kind, reason } = stage;
       const isRenewable = link?.mode === 'resetPassword' && canBeRenewed(reason);
       return { kind, reason, continueUrl, resetMail: isRenewable ? resetMail : undefined };

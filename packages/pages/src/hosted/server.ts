@@ -243,7 +243,7 @@ function outcomeOf(outcome: CallOutcome): Outcome<JsonRecord> {
   switch (outcome.kind) {
     case 'answered':
       return { kind: 'ok', value: outcome.json };
-    case 'refused':
+    case 'rejected':
       return { kind: 'problem', problem: explainProblem(outcome.code) };
     case 'unreachable':
       return { kind: 'problem', problem: 'unreachable' };

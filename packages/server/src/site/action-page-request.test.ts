@@ -5,6 +5,6 @@ test('[I368] a link with an unknown API key is rejected', () => {
   const query = new URLSearchParams({ mode: 'verifyEmail', oobCode: 'c0de', apiKey: 'unknown', lang: 'de' });
   expect(readActionRequest(query, () => undefined, 'http://localhost:9000')).toEqual({
     kind: 'page',
-    parameters: { page: { kind: 'refused', reason: 'wrongProject' }, lang: 'de' },
+    parameters: { page: { kind: 'rejected', reason: 'wrongProject' }, lang: 'de' },
   });
 });

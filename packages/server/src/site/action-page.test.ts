@@ -66,7 +66,7 @@ test('[I177] the page receives the parameters of any link unchanged, and no para
 test.each(['incomplete', 'unknownMode', 'noContinueUrl', 'wrongProject'] as const)(
   '[I169] a link that is rejected as %s is answered 400 with the page',
   (reason) => {
-    const answer = renderActionPage(BUILT, { page: { kind: 'refused', reason } }, NONCE);
+    const answer = renderActionPage(BUILT, { page: { kind: 'rejected', reason } }, NONCE);
     expect(answer.status).toBe(400);
     expect(textOf(answer)).toContain(`"reason":"${reason}"`);
   },

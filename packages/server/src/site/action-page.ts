@@ -27,7 +27,7 @@ export type ActionPage =
       readonly look: PageLook;
     }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       readonly reason: 'incomplete' | 'unknownMode' | 'noContinueUrl' | 'wrongProject';
     };
 
@@ -48,7 +48,7 @@ export function renderActionPage(
   styleNonce: string,
 ): Answer {
   return renderBuiltPage(pages, {
-    status: page.kind === 'refused' ? 400 : 200,
+    status: page.kind === 'rejected' ? 400 : 200,
     headers: pageHeaders(styleNonce),
     parameters: { page, lang, styleNonce },
   });
@@ -102,7 +102,7 @@ function denied(
   reason: 'incomplete' | 'unknownMode' | 'noContinueUrl' | 'wrongProject',
   lang: string | undefined,
 ): ActionReply {
-  return { kind: 'page', parameters: { page: { kind: 'refused', reason }, lang } };
+  return { kind: 'page', parameters: { page: { kind: 'rejected', reason }, lang } };
 }
 
 function signInAt(continueUrl: URL, query: URLSearchParams): ActionReply {

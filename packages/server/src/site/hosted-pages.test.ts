@@ -112,7 +112,7 @@ test.each([
   const { send } = await openPages();
   const { status, body } = await send(`${ACTION}${text}`);
   expect(status).toBe(400);
-  expect(parametersOf(body)).toMatchObject({ page: { kind: 'refused', reason } });
+  expect(parametersOf(body)).toMatchObject({ page: { kind: 'rejected', reason } });
 });
 
 test('[I369] a sign-in link redirects to the app with the parameters that the SDK needs', async () => {

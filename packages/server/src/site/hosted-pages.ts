@@ -147,7 +147,7 @@ export class HostedPages {
     const target = project === undefined ? undefined : this.#findTarget(request, link, project);
     if (target !== undefined) return this.#redirect(302, target);
     this.#recordRejected(request, { page: LINKS_PATH, project, address: link });
-    return this.#render({ page: { kind: 'refused', reason: 'incomplete' } });
+    return this.#render({ page: { kind: 'rejected', reason: 'incomplete' } });
   }
 
   #recordRejected(request: IncomingMessage, redirect: RejectedRedirect): void {

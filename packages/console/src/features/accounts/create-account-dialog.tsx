@@ -80,13 +80,13 @@ function useFieldProblems(values: Values): Values {
   const { email, password, phoneNumber, localId } = valuesToSend(values);
   const shortest = MIN_PASSWORD_LENGTH.toLocaleString(i18n.language);
   return {
-    ...(email === undefined || EMAIL.test(email) ? {} : { email: t('refusal.INVALID_EMAIL') }),
+    ...(email === undefined || EMAIL.test(email) ? {} : { email: t('error.INVALID_EMAIL') }),
     ...(password === undefined || password.length >= MIN_PASSWORD_LENGTH
       ? {}
       : { password: t('create.shortPassword', { number: shortest }) }),
     ...(phoneNumber === undefined || PHONE_NUMBER.test(phoneNumber)
       ? {}
-      : { phoneNumber: t('refusal.INVALID_PHONE_NUMBER') }),
+      : { phoneNumber: t('error.INVALID_PHONE_NUMBER') }),
     ...(localId === undefined || isUserId(localId) ? {} : { localId: t('create.wrongUid') }),
   };
 }

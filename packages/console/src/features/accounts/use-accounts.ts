@@ -133,7 +133,7 @@ export function useExplainError(): (error: unknown) => unknown {
       if (code === undefined || !(error instanceof ApiError)) return error;
       // If a password does not meet the policy, the server lists the unmet requirements after the code.
       const [, detail = ''] = error.message.split(/ : (.*)/s);
-      const text = [t(`refusal.${code}`), detail].filter((part) => part !== '').join(' ');
+      const text = [t(`error.${code}`), detail].filter((part) => part !== '').join(' ');
       return new ApiError(error.status, text, error.code, error.details, { cause: error });
     },
     [t],

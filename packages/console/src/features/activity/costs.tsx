@@ -24,7 +24,7 @@ const REFRESH_MS = 5_000;
 /** Maximum number of rows. */
 const LIMIT = 50;
 
-const VIEWS = ['place', 'account'] as const;
+const VIEWS = ['path', 'account'] as const;
 type View = (typeof VIEWS)[number];
 
 interface CostsSectionProps {
@@ -36,7 +36,7 @@ export function CostsSection({ database }: CostsSectionProps) {
   const { t } = useTranslation('activity');
   const api = useApi();
   const [search, setSearch] = useSearchParams();
-  const view = VIEWS.find((one) => one === search.get('by')) ?? 'place';
+  const view = VIEWS.find((one) => one === search.get('by')) ?? 'path';
   const figure = COST_FIGURES.find((one) => one === search.get('sort')) ?? 'sentBytes';
   const query = useQuery({
     queryKey: ['costs', database],
@@ -69,7 +69,7 @@ export function CostsSection({ database }: CostsSectionProps) {
         {(costs) => (
           <>
             <About costs={costs} view={view} />
-            {view === 'place' ? (
+            {view === 'path' ? (
               <Paths database={database} costs={costs} figure={figure} />
             ) : (
               <Accounts costs={costs} figure={figure} />
@@ -102,7 +102,7 @@ function Paths({ database, costs, figure }: CostRowsProps & CostsSectionProps) {
   const rows = sortByCost(costs.paths, figure);
   return (
     <CostTable
-      label={t('costs.view.place')}
+      label={t('costs.view.path')}
       head={[t('costs.path'), t('costs.kindTitle')]}
       figure={figure}
       rows={rows}

@@ -45,7 +45,7 @@ export function QueriesSection({ database }: QueriesSectionProps) {
                 t('queries.location'),
                 t('queries.orderBy'),
                 t('queries.count'),
-                t('queries.refused'),
+                t('queries.rejected'),
                 t('queries.slowest'),
                 t('queries.children'),
                 t('queries.latest'),

@@ -79,7 +79,7 @@ const MOTD: ChildPage = {
 };
 
 /** Two rooms, one of which the impersonated principal may read. */
-const REFUSED_ROOMS: ChildPage = {
+const PARTLY_DENIED_ROOMS: ChildPage = {
   node: { kind: 'object', childCount: 2, isCountPartial: false, priority: null, isDenied: true },
   children: [
     { key: 'garden', kind: 'object', childCount: 0, isCountPartial: false, priority: null, isDenied: true },
@@ -204,7 +204,7 @@ export const QUERIED = {
 
 const IMPERSONATED: FakeResponses = {
   [ROUTES.account]: json({ users: [ANN] }),
-  ...childrenOf('/rooms', REFUSED_ROOMS),
+  ...childrenOf('/rooms', PARTLY_DENIED_ROOMS),
   [ROUTES.explain]: json(DENIED),
 };
 

@@ -89,7 +89,7 @@ testViewStates({
   'tree that the rules deny to the impersonated account': {
     fixture: DATABASE_FIXTURES.impersonatedTree,
     around: [['region', texts.actAs.bar]],
-    shows: [texts.actAs.refusedRead, texts.actAs.refusedPage, 'lobby', texts.actAs.locked],
+    shows: [texts.actAs.deniedRead, texts.actAs.deniedPage, 'lobby', texts.actAs.locked],
   },
   'reason of a denied read': {
     fixture: DATABASE_FIXTURES.explained,

@@ -120,7 +120,7 @@ testViewStates({
     loading: ['progressbar', texts.simulator.running],
     shows: [
       texts.simulator.denied,
-      texts.simulator.refusedAt,
+      texts.simulator.deniedAt,
       ['group', fill(texts.trace.part, { text: 'auth.uid', value: '"bob"' })],
       ['link', texts.simulator.goToRule],
     ],

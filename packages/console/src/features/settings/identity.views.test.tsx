@@ -274,7 +274,7 @@ test('[C544] a text without its code is reported while the user types, and not s
 });
 
 test.each([
-  ['refused', json(OUTCOMES.refused), [texts.sms.refused, '535 5.7.8 Authentication failed']],
+  ['refused', json(OUTCOMES.refused), [texts.sms.rejected, '535 5.7.8 Authentication failed']],
   ['not possible', BROKEN, [shell.failure.other, BROKEN_TEXT]],
   ['accepted', json(OUTCOMES.accepted), [fill(texts.sms.accepted, { to: '+4915112345678' })]],
 ] as const)('[C545] if a test message is %s, the page says so', async (_state, response, shows) => {

@@ -304,7 +304,7 @@ test.each([
   [
     'rejected by the mail server',
     json(OUTCOMES.refused),
-    [texts.test.refused, '535 5.7.8 Authentication failed'],
+    [texts.test.rejected, '535 5.7.8 Authentication failed'],
   ],
   ['accepted', json(OUTCOMES.accepted), [fill(texts.test.accepted, { to: 'mia@example.com' })]],
 ] as const)('[C445][C228] if a test email is %s, the page says so', async (_state, response, shows) => {

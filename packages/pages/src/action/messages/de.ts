@@ -52,7 +52,7 @@ export const MESSAGES: Messages = {
   continueTo: (host) => `Weiter zu ${host}`,
   resetAdvice:
     'Wenn Sie das nicht geändert haben, setzen Sie auch Ihr Passwort zurück. Jemand anderes könnte es kennen.',
-  refused: {
+  rejected: {
     incomplete: {
       heading: 'Dieser Link ist unvollständig',
       text: 'Öffnen Sie den Link in der E‑Mail noch einmal, oder kopieren Sie den ganzen Link in die Adresszeile.',

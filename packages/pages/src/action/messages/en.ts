@@ -45,7 +45,7 @@ export const MESSAGES: Messages = {
   close: 'You can close this page.',
   continueTo: (host) => `Continue to ${host}`,
   resetAdvice: 'If you did not make this change, reset your password too. Another person may know it.',
-  refused: {
+  rejected: {
     incomplete: {
       heading: 'This link is incomplete',
       text: 'Open the link in the email again, or copy the full link into the address bar.',

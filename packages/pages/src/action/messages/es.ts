@@ -48,7 +48,7 @@ export const MESSAGES: Messages = {
   close: 'Puedes cerrar esta página.',
   continueTo: (host) => `Continuar a ${host}`,
   resetAdvice: 'Si no hiciste este cambio, restablece también tu contraseña. Otra persona podría conocerla.',
-  refused: {
+  rejected: {
     incomplete: {
       heading: 'Este enlace está incompleto',
       text: 'Abre otra vez el enlace del correo o copia el enlace completo en la barra de direcciones.',

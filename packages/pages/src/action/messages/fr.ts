@@ -52,7 +52,7 @@ export const MESSAGES: Messages = {
   continueTo: (host) => `Continuer vers ${host}`,
   resetAdvice:
     'Si vous n’êtes pas à l’origine de cette modification, réinitialisez aussi votre mot de passe. Une autre personne le connaît peut-être.',
-  refused: {
+  rejected: {
     incomplete: {
       heading: 'Ce lien est incomplet',
       text: 'Ouvrez de nouveau le lien de l’e‑mail, ou copiez le lien entier dans la barre d’adresse.',

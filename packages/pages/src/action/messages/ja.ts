@@ -49,7 +49,7 @@ export const MESSAGES: Messages = {
   continueTo: (host) => `${host} に進む`,
   resetAdvice:
     'この変更にお心当たりがない場合は、パスワードも再設定してください。他の人がパスワードを知っている可能性があります。',
-  refused: {
+  rejected: {
     incomplete: {
       heading: 'リンクが不完全です',
       text: 'メールのリンクをもう一度開くか、リンク全体をアドレスバーにコピーしてください。',

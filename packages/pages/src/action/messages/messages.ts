@@ -19,7 +19,7 @@ export interface Messages {
   readonly close: string;
   readonly continueTo: (host: string) => string;
   readonly resetAdvice: string;
-  readonly refused: Readonly<Record<RejectionReason, ScreenText>>;
+  readonly rejected: Readonly<Record<RejectionReason, ScreenText>>;
   readonly failed: string;
   readonly retry: string;
 }

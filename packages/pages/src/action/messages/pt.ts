@@ -45,7 +45,7 @@ export const MESSAGES: Messages = {
   close: 'Você pode fechar esta página.',
   continueTo: (host) => `Continuar para ${host}`,
   resetAdvice: 'Se você não fez esta alteração, redefina também sua senha. Outra pessoa pode conhecê-la.',
-  refused: {
+  rejected: {
     incomplete: {
       heading: 'Este link está incompleto',
       text: 'Abra novamente o link do e‑mail ou copie o link inteiro na barra de endereços.',

@@ -36,7 +36,7 @@ export const MESSAGES: Messages = {
   close: '您可以关闭此页面。',
   continueTo: (host) => `继续前往 ${host}`,
   resetAdvice: '如果此更改不是您本人操作，请同时重置密码，因为其他人可能知道您的密码。',
-  refused: {
+  rejected: {
     incomplete: { heading: '此链接不完整', text: '请重新打开邮件中的链接，或将完整链接复制到地址栏。' },
     unknownMode: { heading: '链接无效', text: '请重新打开邮件中的链接。' },
     noContinueUrl: {

@@ -56,7 +56,7 @@ test('[D24] a copy of a store in use contains only what is committed, and does n
   expect(read(store)).toBe('latest');
 });
 
-test('[D24] a copy for which the disk has too little space is refused, and leaves nothing', async () => {
+test('[D24] a copy for which the disk has too little space is rejected, and leaves nothing', async () => {
   using store = open(directory);
   put(store, 'value');
   await expect(copyStore(directory, Number.MAX_SAFE_INTEGER, open, signal)).rejects.toThrow(

@@ -1,3 +1,4 @@
+import type { NoProposalReason } from '@hearth/core/api/rule-proposal.ts';
 import { readRules } from '@hearth/core/rules/compile/rules.ts';
 import {
   type EvaluateRule,
@@ -22,25 +23,6 @@ import { printPath } from '../denials/recording-tree.ts';
 import { type DeniedPath, findConditions } from './conditions.ts';
 import { isGenerated, locationOfPath } from './location.ts';
 import { decidesOnUsers } from './privileges.ts';
-
-/** Why no change of the rules is proposed. */
-export type NoProposalReason =
-  /** The rules allow the operation by now. */
-  | 'allowed'
-  /** A rule that allows clients that are not signed in allows everyone. */
-  | 'guest'
-  /** The stored `auth` is not complete. */
-  | 'auth-unknown'
-  /** A `.validate` rejects the value, so the value is wrong. */
-  | 'invalid'
-  /** The written value is not known, and the decision depends on it. */
-  | 'value-unknown'
-  /** Rules below the path allow parts of what was read, but a rule that allows all of it would allow other parts too. */
-  | 'list'
-  /** Rules decide on users by the data at the path. */
-  | 'privilege'
-  /** Neither the path nor the data near it names the user. */
-  | 'unlinked';
 
 /** A change of one rule. */
 export interface ProposedChange {

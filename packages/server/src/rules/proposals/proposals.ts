@@ -1,3 +1,4 @@
+import type { NoProposalReason } from '@hearth/core/api/rule-proposal.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { ProposedWrite } from '@hearth/core/rules/evaluate/operation.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
@@ -17,13 +18,7 @@ import type { OperationRecorder } from '../recorder/recorder.ts';
 import { decidedOperation, type RecordedOperation } from '../recorder/recording.ts';
 import { OverlayTree, type Replay } from '../recorder/replay.ts';
 import type { ReplayReport } from '../recorder/report.ts';
-import {
-  type DeniedOperation,
-  type DraftedProposal,
-  type NoProposalReason,
-  type ProposedChange,
-  proposeRules,
-} from './proposal.ts';
+import { type DeniedOperation, type DraftedProposal, type ProposedChange, proposeRules } from './proposal.ts';
 
 /** A change of the rules that would allow a denied operation. */
 export type Proposal =

@@ -90,7 +90,7 @@ function Outcome({ signIn, count }: { readonly signIn: SignIn; readonly count: n
 const COLORS: Readonly<Partial<Record<SignIn['outcome'], string>>> = {
   signedIn: 'success.main',
   signedUp: 'success.main',
-  refused: 'error.main',
+  rejected: 'error.main',
 };
 
 /** Error codes of rejected attempts that have a text. */

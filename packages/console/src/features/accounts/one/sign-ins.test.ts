@@ -30,15 +30,15 @@ test.each<[Partial<AuditEntry>, Partial<SignIn>]>([
   ],
   [
     { result: 'INVALID_LOGIN_CREDENTIALS', detail: 'password' },
-    { outcome: 'refused', error: 'INVALID_LOGIN_CREDENTIALS', method: 'password' },
+    { outcome: 'rejected', error: 'INVALID_LOGIN_CREDENTIALS', method: 'password' },
   ],
   [
     { event: 'second_factor_failed', result: 'INVALID_CODE' },
-    { outcome: 'refused', error: 'INVALID_CODE', method: undefined },
+    { outcome: 'rejected', error: 'INVALID_CODE', method: undefined },
   ],
   [
     { result: 'USER_DISABLED', detail: 'second factor' },
-    { outcome: 'refused', error: 'USER_DISABLED', method: undefined },
+    { outcome: 'rejected', error: 'USER_DISABLED', method: undefined },
   ],
   [{ event: 'second_factor_asked' }, { outcome: 'asked', method: undefined }],
   [

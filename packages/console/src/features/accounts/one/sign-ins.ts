@@ -8,7 +8,7 @@ import { useAccountScope } from '../use-accounts.ts';
 
 /** An entry of the timeline, with the values that the page shows. */
 export interface SignIn {
-  readonly outcome: 'signedIn' | 'signedUp' | 'asked' | 'recovered' | 'unconfirmed' | 'refused';
+  readonly outcome: 'signedIn' | 'signedUp' | 'asked' | 'recovered' | 'unconfirmed' | 'rejected';
   /** The error code of a rejected attempt. */
   readonly error: string | undefined;
   /** A provider such as `password`; `undefined` if the entry names none. */
@@ -41,7 +41,7 @@ export function parseSignIn({ event, result, detail }: AuditEntry): SignIn {
   const isHostedPage = text.endsWith(HOSTED);
   const named = isHostedPage ? text.slice(0, -HOSTED.length) : text;
   const [method = '', secondFactor] = named === UNNAMED ? [] : named.split('+');
-  const outcome = result === 'ok' ? (OUTCOMES.get(event) ?? 'refused') : 'refused';
+  const outcome = result === 'ok' ? (OUTCOMES.get(event) ?? 'rejected') : 'rejected';
   return {
     outcome,
     error: result === 'ok' ? undefined : result,

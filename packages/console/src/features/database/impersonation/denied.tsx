@@ -54,7 +54,7 @@ export function DeniedActionNotice() {
         </>
       }
     >
-      {t(denied.kind === 'read' ? 'actAs.refusedRead' : 'actAs.refusedWrite')}{' '}
+      {t(denied.kind === 'read' ? 'actAs.deniedRead' : 'actAs.deniedWrite')}{' '}
       <UntrustedText isCode text={pathsOf(denied)} />
     </Alert>
   );
@@ -94,8 +94,8 @@ export function DeniedPageNotice({ node, path }: DeniedPageNoticeProps) {
         </Button>
       }
     >
-      {t('actAs.refusedRead')} <UntrustedText isCode text={path} />
-      {node.kind === 'object' && <div>{t('actAs.refusedPage')}</div>}
+      {t('actAs.deniedRead')} <UntrustedText isCode text={path} />
+      {node.kind === 'object' && <div>{t('actAs.deniedPage')}</div>}
     </Alert>
   );
 }

@@ -101,7 +101,7 @@ export function useNodeMenu(
       { id: 'lastWrite', title: t('lastWrite.menu'), run: () => showLastWrite(path) },
       { id: 'copyPath', title: t('path.copy'), run: copy(path) },
       ...(node.isDenied === true
-        ? [{ id: 'why', title: t('actAs.whyRefused'), run: () => explain({ operation: 'read', path }) }]
+        ? [{ id: 'why', title: t('actAs.whyDenied'), run: () => explain({ operation: 'read', path }) }]
         : []),
       ...(node.kind === 'object' || node.isDenied === true
         ? []

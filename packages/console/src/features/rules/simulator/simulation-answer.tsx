@@ -46,7 +46,7 @@ export function SimulationAnswer({ database, answer, question }: SimulationAnswe
         <strong>{t(isAllowed ? 'simulator.allowed' : 'simulator.denied')}</strong>{' '}
         {deniedPath !== null && (
           <>
-            {t(deciding?.kind === 'validate' ? 'simulator.invalidAt' : 'simulator.refusedAt')}{' '}
+            {t(deciding?.kind === 'validate' ? 'simulator.invalidAt' : 'simulator.deniedAt')}{' '}
             <UntrustedText isCode text={deniedPath} />
           </>
         )}

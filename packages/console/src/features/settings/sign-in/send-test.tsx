@@ -31,7 +31,7 @@ export function SendTest({ sample, problem }: SendTestProps) {
       problem={problem}
       send={send}
       accepted={(to) => t('test.accepted', { to })}
-      refused={t('test.refused')}
+      rejected={t('test.rejected')}
     />
   );
 }

@@ -20,7 +20,7 @@ interface TestFormProps {
   /** Returns the text for a message that the service accepted. */
   readonly accepted: (to: string) => string;
   /** The text before the answer of a service that did not accept the message. */
-  readonly refused: string;
+  readonly rejected: string;
 }
 
 type Progress =
@@ -30,7 +30,7 @@ type Progress =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** A form that sends a test message, and shows the answer of the service that sends it. */
-export function TestForm({ type, label, first, problem, send, accepted, refused }: TestFormProps) {
+export function TestForm({ type, label, first, problem, send, accepted, rejected }: TestFormProps) {
   const { t } = useTranslation('sign-in');
   const [to, setTo] = useState(first);
   const [progress, setProgress] = useState<Progress>({ kind: 'none' });
@@ -76,7 +76,7 @@ export function TestForm({ type, label, first, problem, send, accepted, refused 
           <Alert severity="success">{accepted(progress.to)}</Alert>
         ) : (
           <Alert severity="error">
-            {refused} <UntrustedText text={progress.outcome.reason} isCode />
+            {rejected} <UntrustedText text={progress.outcome.reason} isCode />
           </Alert>
         ))}
       {progress.kind === 'failed' && <Failure error={progress.error} />}

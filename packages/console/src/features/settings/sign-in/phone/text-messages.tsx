@@ -147,7 +147,7 @@ function SendTestSms({ sample, problem }: SendTestSmsProps) {
       problem={problem}
       send={send}
       accepted={(to) => t('sms.accepted', { to })}
-      refused={t('sms.refused')}
+      rejected={t('sms.rejected')}
     />
   );
 }
