@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, isIP, type ListenOptions, type Server, 
 import { assert } from '@hearth/core/error/assert.ts';
 
 /**
- * Number of sockets that listen on each address. Node accepts one connection of each in one iteration of the event loop.
- * With a single socket, a new client would wait for as many iterations as there are clients before it.
+ * Number of sockets that listen on each address. Node accepts one connection per socket in one iteration of the event
+ * loop. With a single socket, a new client would wait for as many iterations as there are clients before it.
  */
 export const LISTENING_SOCKETS = 8;
 
@@ -33,7 +33,7 @@ export async function bindPort(server: Server, host: string, port: number): Prom
 
 /** Creates servers that pass their connections to another one, which limits and counts them. */
 function createAcceptors(server: Server, count: number): Server[] {
-  // The options with which Node's servers of HTTP and of TLS accept.
+  // Node's HTTP and TLS servers accept connections with these options.
   const options = { allowHalfOpen: !('setSecureContext' in server), noDelay: true };
   const pass = (socket: Socket): void => void server.emit('connection', socket);
   return Array.from({ length: count }, () => createServer(options, pass));

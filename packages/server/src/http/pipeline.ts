@@ -146,7 +146,9 @@ interface RequestParser {
   onIncoming: (request: IncomingMessage, isKeptAlive: boolean) => number;
 }
 
-/** Returns whether the error of a connection is that its parser has been stopped. The connection has its response. */
+/**
+ * Returns whether an error of a connection means that its parser was stopped. The response has then already been sent.
+ */
 export function isParsingStopped({ code }: Error & { readonly code?: string }): boolean {
   return code === 'HPE_CB_HEADERS_COMPLETE';
 }

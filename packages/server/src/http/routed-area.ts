@@ -8,7 +8,10 @@ import { findRoutePath, type Route, RouteTable, type Segments } from './route-ta
 /** Longest value of a named segment, in UTF-16 code units. */
 const MAX_SEGMENT_LENGTH = 100;
 
-/** Methods for which the error `http/method` is sent. Other methods are answered like an unknown URL. */
+/**
+ * Methods that get the error `http/method` if a URL does not support them. Other methods are answered like an unknown
+ * URL.
+ */
 const METHODS: ReadonlySet<string> = new Set([
   'DELETE',
   'GET',

@@ -89,7 +89,7 @@ export async function readSignInPages(): Promise<SignInPagesBuild> {
   return { handler, hosted, frame, shim };
 }
 
-/** Reads the HTML of a page. Rejects if it has no place for its parameters. */
+/** Reads the HTML of a page. Rejects if the HTML has no placeholder for the parameters of the page. */
 async function readPage(page: URL): Promise<string | undefined> {
   const html = await undefinedIfMissing(readFile(page, 'utf8'));
   if (html !== undefined && html.split(PARAMETERS_MARK).length !== 2)

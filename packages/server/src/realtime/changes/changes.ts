@@ -40,7 +40,7 @@ export interface ListedChange {
   readonly author: string;
   readonly paths: readonly string[];
   readonly count: number;
-  /** Size of the data that is kept. While it is not measured, only that of small entries. */
+  /** Size of the kept data, in bytes. Until it is measured, only that of small entries. */
   readonly bytes: number;
   readonly isMeasured: boolean;
   readonly canUndo: boolean;

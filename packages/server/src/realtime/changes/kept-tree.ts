@@ -49,8 +49,8 @@ export function readEntryBytes(tx: KvRead, tree: StoredTree, path: readonly Key[
 }
 
 /**
- * Keeps a node that the transaction has unlinked. `entry` is its entry from before. The cost does not depend on the
- * size of the node, because its descendants stay where they are.
+ * Keeps a node that the transaction has unlinked. `entry` is the entry of the node before that. The cost does not
+ * depend on the size of the node, because its descendants are not moved.
  */
 export function keepEntry(tx: KvWrite, { node }: KeptTree, name: Key, entry: Buffer): void {
   const decoded = decodeEntry(entry);

@@ -43,7 +43,10 @@ export function collectTouchedBelow(
   return collect(listens, writes, false);
 }
 
-/** `withWritten`: also those that are written themselves, or a node above them. They may be many. */
+/**
+ * Collects the locations that writes touch. With `withWritten`, includes the locations at and below the written nodes,
+ * which may be many.
+ */
 function collect(
   listens: ListenRegistry,
   writes: readonly CommitWrite[],
@@ -251,7 +254,7 @@ export class SharedText implements PendingText {
 
 /** The memory of the receivers of a text, one for each network. The first that suffices is used. */
 export class ReceiverMemories {
-  /** By network. The first one is in use. */
+  /** The memories by network. The first one is in use. */
   readonly #memories = new Map<string, ScanMemory>();
 
   add(memory: ScanMemory): void {

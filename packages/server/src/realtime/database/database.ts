@@ -77,7 +77,10 @@ export interface StepwiseReads {
   start(database: Database, path: Path, query: Query, memory: ScanMemory): PendingScan;
   /** Evaluates the query of a listen again and sends the changes, or with `isWhole` the whole result. */
   refill(database: Database, listen: QueryListen, isWhole: boolean): void;
-  /** Whether the whole result of a listen will be sent, so that neither its window nor its changes count until then. */
+  /**
+   * Whether the whole result of a listen will be sent. Until then, its window is out of date, and its changes are not
+   * sent.
+   */
   isOutdated(listen: QueryListen): boolean;
   /**
    * Starts to generate a value in the state of the running transaction. Throws `PostponedRequest` while too many values

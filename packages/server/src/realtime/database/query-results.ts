@@ -163,7 +163,10 @@ export function replaceWindow(
   transaction.onRollback(() => listen.setWindow(before));
 }
 
-/** Clients number their queries in the same way, so many connections share the same tags. */
+/**
+ * Sends a message to the listens of a query. Encodes it once for each tag: clients number their queries in the same
+ * way, so many connections share tags.
+ */
 export function sendTagged(
   transaction: WriteTransaction,
   listen: QueryListen,

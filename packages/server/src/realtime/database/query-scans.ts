@@ -163,7 +163,7 @@ export class QueryScans implements StepwiseReads {
   readonly #tooLong = new RecentMap<number>(MAX_TOO_LONG, MAX_NAME_UNITS);
   #longValues = 0;
   readonly #waiting = new FairQueue<WaitingValue>();
-  /** The clients for which a free place is kept, with the timers that end this. */
+  /** The clients for which a free place is kept, each with the timer after which others may take it. */
   readonly #offered = new Map<ByteHolder, NodeJS.Timeout>();
 
   constructor(options: QueryScansOptions) {

@@ -181,7 +181,7 @@ export class LongValue implements PendingText {
       this.#isTooLong = bytes > MAX_VALUE_BYTES;
       if (this.#isTooLong) throw new RequestError('read/too-big');
       if (!this.#hold(BYTES_PER_UNIT * bytes)) {
-        // One client may never hold that much: it would request the value again and again.
+        // No single client may hold that much, so a retry would fail in the same way.
         this.#isTooLong = BYTES_PER_UNIT * bytes > this.#options.memory.pool.limits.ofNetwork;
         throw new RequestError('request/overload');
       }

@@ -24,7 +24,7 @@ import {
 /** Size of a session's queue that no pool counts, in bytes. */
 const FREE_DISCONNECT_BYTES = 4_096;
 
-/** Returns the bytes of a session's queue, which are part of those of all queues. */
+/** Returns the counter for the bytes of one session's queue, in the pool for all queues. */
 export function openDisconnectBytes(pool: ResourcePool, holder: ByteHolder): HeldBytes {
   return new HeldBytes(pool, holder, FREE_DISCONNECT_BYTES);
 }

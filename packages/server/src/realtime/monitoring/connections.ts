@@ -65,7 +65,7 @@ export interface ConnectionPage {
 /** Maximum number of listens that are returned for one connection. The connection may have more. */
 const MAX_LISTENS = 200;
 
-/** Number of connections that are examined for one page of those of a user, at most and at a time. */
+/** Maximum number of connections that are examined for one page of the connections of a user. */
 const MAX_EXAMINED = 2_000;
 const EXAMINED_AT_ONCE = 500;
 

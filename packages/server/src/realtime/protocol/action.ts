@@ -102,7 +102,7 @@ export function requireString(body: Fields, name: string): string {
   throw new RequestError('request/malformed', `The request must have a string "${name}".`);
 }
 
-/** The long data of requests that are being parsed, or are parsed. */
+/** The long data of requests whose parsing has begun or is complete. */
 const PARSED = new WeakMap<LongJson, ParsedText>();
 
 /**

@@ -143,7 +143,7 @@ class HeldMessages {
 }
 
 /**
- * Returns whether a message is pending. It is a loop, because every delivery comes here, and a closure for each costs
+ * Returns whether a message is pending. A loop, because every delivery comes here, and a closure for each costs
  * more.
  */
 function hasPending(messages: readonly OutgoingMessage[]): boolean {

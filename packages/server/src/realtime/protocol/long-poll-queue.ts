@@ -41,7 +41,7 @@ export function sendText(response: ServerResponse, type: string, text: string): 
   response.end(bytes);
 }
 
-/** A poll without a response yet, and the timer that ends its waiting. */
+/** A poll without a response yet, and the timer that releases it. */
 interface WaitingPoll {
   readonly poll: Poll;
   readonly timer: NodeJS.Timeout;

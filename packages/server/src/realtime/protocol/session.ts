@@ -227,8 +227,8 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
 
   /**
    * Makes the session anonymous, because the account of its principal was deleted. An app that deletes its own account
-   * signs out at the same time: then the connection continues. Otherwise the client is notified, and the session ends,
-   * after a moment.
+   * signs out at the same time; in that case, the connection continues. Otherwise the client is notified after a
+   * moment, and the session ends.
    */
   dropIdentity(): void {
     this.#whileSame((transaction) => {
@@ -289,7 +289,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, T
     const resource = { kind: 'database', name: this.database.name } as const;
     const verify = (given: Credential): Promise<Principal> => this.#verifier.verify(given, resource);
     const onVerified = (item: Queued): void => {
-      // Later items have waited only if this one is the next.
+      // Items behind this one were delayed only if this one was the next to run.
       if (this.#queue[this.#done] === item) this.#submitAll();
     };
     this.#enqueue(queueCredential(id, credential, verify, onVerified));

@@ -30,7 +30,7 @@ export function actionRecorder(
   { transport }: ActionOptions,
 ): DataRequest['recordAction'] {
   return (action) => {
-    // The source has a request ID, which only recorded requests have.
+    // `requestSource` gives the request an ID, which only recorded requests have.
     if (isAdministrator(identity))
       dataActions.record(identity, requestSource(request, transport.clientAddressOf(request)), action);
   };

@@ -294,7 +294,10 @@ async function staleAnswer(
 /** Maximum size of a body that is processed in one transaction, in bytes. A longer one is stored in parts as it arrives. */
 const MAX_BUFFERED_BYTES = 65_536;
 
-/** The same for a body whose write may trigger functions: these receive no value that is stored in parts. */
+/**
+ * Like `MAX_BUFFERED_BYTES`, for a body whose write may trigger functions, which receive no value that is stored in
+ * parts.
+ */
 const MAX_TRIGGERING_BYTES = 1_048_576;
 
 /** Longer bodies are parsed in steps, with other work between them, in bytes. */

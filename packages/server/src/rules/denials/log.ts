@@ -346,7 +346,7 @@ export class DenialLog {
   }
 }
 
-/** The bound of a log that is removed. */
+/** The bound of a log that is to be emptied. */
 const EMPTY_LOG: DenialBound = { count: 0, bytes: 0, sinceMs: Number.POSITIVE_INFINITY };
 
 /** Returns an empty batch. Putting it into the buffer only causes the log to be trimmed. */

@@ -30,7 +30,7 @@ interface Link {
   /** The child of the record. */
   readonly key: Key;
   readonly kind: 'field' | 'member';
-  /** What the list has for the user; `null` for a field, and for a value that is no literal. */
+  /** The value in the list for the user; `null` for a field, and for a value that is not a literal. */
   readonly value: string | number | boolean | null;
 }
 

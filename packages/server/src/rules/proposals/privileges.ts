@@ -37,7 +37,7 @@ function overlaps(pattern: ReadPattern, path: Path): boolean {
 function readPatterns({ expression, location }: Rule, isAll: boolean): readonly ReadPattern[] {
   const found: ReadPattern[] = [];
   const collect = (e: Expression): void => {
-    // `data` and `root` alone are where a path begins, and no read of it.
+    // `data` and `root` by themselves are the start of a path and read nothing.
     const isRead = e.kind !== 'variable' && (isAll || mentions(e, 'auth') || mentions(e, 'root'));
     const pattern = isRead ? patternOf(e, location) : undefined;
     if (pattern !== undefined) found.push(pattern);

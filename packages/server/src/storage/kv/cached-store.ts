@@ -62,7 +62,7 @@ class TableCache {
   /** Returns the cache for a key, or `undefined` if such keys are never cached. */
   of(table: Table, key: Buffer): TableMemory | undefined {
     if (table === 'tree') return key.length < NODE_ID_BYTES ? undefined : this.#tree;
-    // Only index states are cached. There are as many index entries as children.
+    // Of index keys, only states are cached, because there are as many index entries as children.
     return table === 'index' && key.length === INDEX_VALUE_OFFSET ? this.#index : undefined;
   }
 

@@ -4,7 +4,7 @@ import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
 import { countPairs, type KeyRange, type KvEntry, type KvRange, type KvRead, type Table } from './store.ts';
 
 const MAP_BYTES = 2 ** 40;
-/** More than the current number of tables, so that files of later versions can be opened. */
+/** More tables than a store has, so that files of later versions can be opened. */
 const MAX_TABLES = 64;
 const FIRST_KEY = Buffer.from([0]);
 const LAST_KEY = Buffer.alloc(64, 0xff);

@@ -25,7 +25,7 @@ export interface SnapshotOptions {
   readonly maxBytes?: number;
 }
 
-/** More than the long responses and long values that may be in progress. */
+/** More snapshots than long responses and long values may be in progress. */
 const DEFAULT_MAX_SNAPSHOTS = 96;
 const DEFAULT_MAX_BYTES = 2 ** 30;
 

@@ -26,7 +26,7 @@ const SLOTS = 256;
 const MAX_BYTES = 32;
 
 interface KnownKey {
-  /** A separate copy, because it is cached for a long time. */
+  /** A separate copy, because the name is cached for a long time. */
   readonly bytes: Uint8Array;
   readonly key: Key;
 }

@@ -260,7 +260,7 @@ class Check {
       // The key of an index entry is longer than the key of the index's state.
       else if (key.length > INDEX_VALUE_OFFSET) found.add(key);
     }
-    // An index that is being removed is no longer declared, but has a walk.
+    // An index that is being removed is no longer declared, but still has a walk.
     for (const id of strange)
       if (this.#tx.find('meta', indexWalkKey(id)) === undefined)
         this.#addProblem(

@@ -16,8 +16,8 @@ import { pathTemplate } from '../hot-paths.ts';
 const MAX_COUNTED_EXACTLY = 50;
 
 /**
- * A prime number, so that it is not always the same operation that is counted when a client repeats a few operations in
- * order.
+ * A prime number. Otherwise, if a client repeats a few operations in order, the same operation could be counted each
+ * time.
  */
 const INTERVAL = 251;
 

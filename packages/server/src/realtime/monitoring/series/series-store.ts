@@ -4,7 +4,7 @@ import { decodePoint, encodePoint, type SeriesPoint, STORED_LEVELS } from './poi
 /** Maximum number of databases whose activity is stored. */
 export const MAX_SERIES = 64;
 
-/** After this time without activity, none of the points of a series is shown anymore. */
+/** Time without activity after which none of the points of a series is shown, in ms. */
 const UNUSED_MS = 30 * 24 * 3_600_000;
 
 /** The database that a stored series is about. */
