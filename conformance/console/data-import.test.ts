@@ -118,7 +118,7 @@ test('[C702] a staged import with a key twice in an object stages nothing', asyn
   const dialog = page.getByRole('dialog', { name: 'Import' });
   await choose(dialog, 'twice.json', '{"b":{"x":1,\n"x":2}}');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await dialog.getByText('Line 2 of the file has the key “x” again').waitFor();
+  await dialog.getByText('Line 2 of the file repeats the key “x” in the same object').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
   await rowOf(page, 'a').waitFor();

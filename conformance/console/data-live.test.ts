@@ -70,7 +70,9 @@ test('[C514] the dialog of an import says for how long it can be undone, and how
   const { page } = visitor;
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import' });
-  await dialog.getByText('You can undo the import for 7 days if the file has at most 10,000 keys').waitFor();
+  await dialog
+    .getByText('You can undo the import for 7 days if the file has at most 10,000 top-level keys')
+    .waitFor();
   await dialog.getByLabel('Replace everything').check();
   await dialog.getByText('This replaces all current data at this path: 2 kB.').waitFor();
   await visitor.expectAccessible();
