@@ -5,7 +5,7 @@ import { type CrashReport, runCrashRounds } from './crash.ts';
 
 const ROUNDS = 10;
 const SEED = 20_260_101;
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 600_000;
 
 function violationsOf(report: CrashReport, kinds: readonly Violation['kind'][]): readonly Violation[] {
   return report.violations.filter((violation) => kinds.includes(violation.kind));
