@@ -1,4 +1,3 @@
-import type { NoProposalReason } from '@hearth/core/api/rule-proposal.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { ProposedWrite } from '@hearth/core/rules/evaluate/operation.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
@@ -22,7 +21,7 @@ import { type DeniedOperation, type DraftedProposal, type ProposedChange, propos
 
 /** A change of the rules that would allow a denied operation. */
 export type Proposal =
-  | { readonly kind: 'none'; readonly reason: NoProposalReason }
+  | Extract<DraftedProposal, { readonly kind: 'none' }>
   | {
       readonly kind: 'draft';
       readonly source: string;
