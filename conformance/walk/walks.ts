@@ -50,6 +50,8 @@ export const EXEMPT: Readonly<Record<string, string>> = {
   'npm run hostile -- malformed --inputs 1000000 --seed 7':
     'sends input for an hour; npm test sends less of it',
   'openssl rand -base64 32': 'the key of a cluster, which needs three NATS servers',
+  'hearth cluster hand-over --cluster nats://hearth:password@10.0.0.1:4222':
+    'tested by packages/server/src/cluster/node/trial/hand-over.process.test.ts',
   'hearth cluster status --cluster nats://hearth:password@10.0.0.1:4222':
     'tested by packages/server/src/cluster/node/trial/node-trial.process.test.ts',
   'hearth cluster detach --data /var/lib/hearth': 'tested by packages/server/src/cli/serve-cluster.test.ts',
